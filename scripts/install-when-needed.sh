@@ -1,0 +1,10 @@
+#!/bin/sh
+# Installs the locked dependencies when they are missing or another lock file than the
+# installed one says so: `npm start` and `npm test` complete on a fresh clone.
+set -e
+cd "$(dirname "$0")/.."
+marker=node_modules/.installed-lock
+if ! cmp -s package-lock.json "$marker"; then
+  npm ci --no-fund --no-audit --loglevel=error
+  cp package-lock.json "$marker"
+fi
