@@ -93,6 +93,8 @@ export interface Deployment {
 
 export interface Provider {
   readonly id: ProviderId;
+  /** Second name that routing preferences and slug prefixes may use (2.3); often equal to the ID. */
+  readonly slug: string;
   readonly name: string;
   readonly family: Family;
   /** Response headers that may be relayed to the client as extra fields, lower case. */
@@ -126,10 +128,12 @@ export interface Catalog {
     readonly deployments: Readonly<Record<string, Deployment>>;
     readonly providers: Readonly<Record<string, Provider>>;
     readonly providerEndpoints: Readonly<Record<string, ProviderEndpoint>>;
-    readonly gatewayEndpoints: Readonly<Record<string, GatewayEndpoint>>;
+    readonly gatewayEndpoints: Readonly<Record<GatewayRoute, GatewayEndpoint>>;
   };
   readonly indexes: {
     /** `<providerEndpointId>:<slug>` to the ID of the deployment that it names. */
     readonly provider_endpoint_request_slugs: Readonly<Record<string, string>>;
+    /** `<providerId>:<slugFamily>` to the IDs of its deployments, which are siblings. */
+    readonly slug_family_deployments: Readonly<Record<string, readonly string[]>>;
   };
 }
