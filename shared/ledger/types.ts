@@ -3,8 +3,8 @@ import type { Usage } from '../pricing/usage.ts';
 
 export type RecurringPeriod = 'day' | 'week' | 'month';
 
-/** What a process may remember about an authenticated key. The database decides, not this. */
-export interface KeyRecord {
+/** What a process may remember about a key. The database decides, not this. */
+export interface KeyFacts {
   readonly keyId: string;
   readonly accountId: string;
   readonly enabled: boolean;
@@ -14,6 +14,22 @@ export interface KeyRecord {
   readonly burst: number;
   /** Tokens of the bucket refilled each second. */
   readonly ratePerSecond: number;
+  /** Undefined: no lifetime spend limit. */
+  readonly lifetimeLimit: NanoUsd | undefined;
+  /** Undefined: no recurring spend limit. */
+  readonly recurringLimit: RecurringLimit | undefined;
+}
+
+/** An authenticated key: with the hash of the secret that opened it. */
+export interface KeyRecord extends KeyFacts {
+  readonly secretHash: string;
+}
+
+export interface RecurringLimit {
+  readonly period: RecurringPeriod;
+  readonly amount: NanoUsd;
+  /** Version of the key at which this limit began: a hold of an earlier one refunds nothing to it. */
+  readonly generation: bigint;
 }
 
 /** An authorization hold to place. */
@@ -42,8 +58,18 @@ export interface PlacedHold {
   readonly amount: NanoUsd;
   /** Recurring period that the hold counts in, or undefined where the key has no such limit. */
   readonly period: string | undefined;
+  /** The key holds the amount too: it had a spend limit when the hold was placed. */
+  readonly heldByKey: boolean;
   readonly rateLimit: RateLimitState;
+  /** Monotonic milliseconds at which the ID was minted; see `mayDispatch`. */
+  readonly mintedAtMonotonicMs: number;
 }
+
+/** What settlement needs of a hold; a spooled charge carries no more. */
+export type OpenHold = Pick<
+  PlacedHold,
+  'requestId' | 'accountId' | 'keyId' | 'stripe' | 'amount' | 'period' | 'heldByKey'
+>;
 
 /** Everything finance needs about one finalized request; never a prompt. */
 export interface ChargeDetails {
@@ -68,4 +94,17 @@ export interface ChargeDetails {
 export interface Charge {
   readonly amount: NanoUsd;
   readonly details: ChargeDetails;
+}
+
+/** What became of a settlement. */
+export interface SettleOutcome {
+  /**
+   * `settled`: charged now. `repeated`: had been settled before, with these amounts. `late`: after
+   * the hold had expired, so at most what was available. `spooled`: the database would not take it;
+   * the sweep will.
+   */
+  readonly status: 'settled' | 'repeated' | 'late' | 'spooled';
+  readonly charged: NanoUsd;
+  /** What the provider's report exceeds the charge by. */
+  readonly uncollected: NanoUsd;
 }

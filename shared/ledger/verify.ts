@@ -1,0 +1,116 @@
+import { type AccountBalance, listAccounts, readAccountBalance } from './accounts.ts';
+import type { LedgerContext } from './context.ts';
+import { effectOnBalance } from './entry.ts';
+import { listEntries } from './list-entries.ts';
+import { type Item, optionalNumber, optionalText } from './store.ts';
+import { holdExpiryMs, MINUTE_MS } from './tables.ts';
+
+interface LedgerDifference {
+  readonly accountId: string;
+  /**
+   * `balance`: available and held do not add up to the applied rows. `negative`: available is below
+   * nothing. `stale-hold`: open long after its lifetime. `above-hold`: a row charges more than its
+   * hold. `sequence`: a row is missing under a number that was applied.
+   */
+  readonly problem: 'balance' | 'negative' | 'stale-hold' | 'above-hold' | 'sequence';
+  /** What the ledger says, in nano-dollars or as a count. */
+  readonly expected: bigint;
+  readonly found: bigint;
+  readonly requestId?: string;
+}
+
+export interface VerifyReport {
+  readonly accounts: number;
+  readonly entries: number;
+  readonly differences: readonly LedgerDifference[];
+}
+
+/** An account that is in use changes between two reads: what differs is looked at again. */
+const LOOKS = 8;
+const PAUSE_MS = 50;
+/** The sweep walks the last hour again; what is open for longer is nobody's any more. */
+const STALE_AFTER_MS = 61 * MINUTE_MS;
+
+/**
+ * Recomputes every balance: `available + open holds = what the applied rows gave and took`. A
+ * request's row is applied once its ID is no longer open, a sequenced one once its number is reached.
+ * For every account, or for one. Throws Refusal where there is no such account, StoreFailure.
+ */
+export async function verifyLedger(
+  context: LedgerContext,
+  accountId?: string,
+): Promise<VerifyReport> {
+  const accounts = accountId === undefined ? await listAccounts(context) : [{ accountId }];
+  const differences: LedgerDifference[] = [];
+  let entries = 0;
+  for (const account of accounts) {
+    const verified = await verifyAccount(context, account.accountId);
+    entries += verified.entries;
+    differences.push(...verified.differences);
+  }
+  return { accounts: accounts.length, entries, differences };
+}
+
+async function verifyAccount(context: LedgerContext, accountId: string) {
+  for (let looks = 1; ; looks += 1) {
+    const before = await readAccountBalance(context, accountId);
+    const rows = await listEntries(context, accountId);
+    const differences = compare(accountId, before, rows, context.now());
+    if (differences.length === 0 || looks === LOOKS) return { entries: rows.length, differences };
+    const after = await readAccountBalance(context, accountId);
+    if (isSame(before, after)) return { entries: rows.length, differences };
+    await context.wait(PAUSE_MS * looks);
+  }
+}
+
+function isSame(one: AccountBalance, other: AccountBalance): boolean {
+  return (
+    one.available === other.available &&
+    one.sequence === other.sequence &&
+    one.holds.size === other.holds.size &&
+    [...one.holds.keys()].every((id) => other.holds.has(id))
+  );
+}
+
+/** Holds an account's rows against its balance. Pure. */
+function compare(
+  accountId: string,
+  balance: AccountBalance,
+  rows: readonly Item[],
+  nowMs: number,
+): LedgerDifference[] {
+  const applied = rows.filter((row) => isApplied(row, balance));
+  const expected = applied.reduce((sum, row) => sum + effectOnBalance(row), 0n);
+  const found = balance.available + balance.held;
+  const sequenced = BigInt(applied.filter((row) => row.sequence !== undefined).length);
+  const stale = [...balance.holds].filter(([id]) => nowMs > holdExpiryMs(id) + STALE_AFTER_MS);
+  const { available, sequence } = balance;
+  return [
+    ...(expected === found ? [] : [{ accountId, problem: 'balance', expected, found } as const]),
+    ...(available >= 0n
+      ? []
+      : [{ accountId, problem: 'negative', expected: 0n, found: available } as const]),
+    ...(sequenced === sequence
+      ? []
+      : [{ accountId, problem: 'sequence', expected: sequence, found: sequenced } as const]),
+    ...stale.map(
+      ([requestId, amount]) =>
+        ({ accountId, problem: 'stale-hold', expected: 0n, found: amount, requestId }) as const,
+    ),
+    ...rows.flatMap((row) => aboveHold(accountId, row)),
+  ];
+}
+
+function isApplied(row: Item, balance: AccountBalance): boolean {
+  const sequence = optionalNumber(row, 'sequence');
+  if (sequence !== undefined) return sequence <= balance.sequence;
+  return !balance.holds.has(optionalText(row, 'request_id') ?? '');
+}
+
+function aboveHold(accountId: string, row: Item): LedgerDifference[] {
+  const hold = optionalNumber(row, 'hold_nano');
+  const taken = -effectOnBalance(row);
+  if (hold === undefined || taken <= hold) return [];
+  const requestId = optionalText(row, 'request_id') ?? '';
+  return [{ accountId, problem: 'above-hold', expected: hold, found: taken, requestId }];
+}
