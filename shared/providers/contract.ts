@@ -1,6 +1,7 @@
 import type { GatewayError } from '../api/error.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { Deployment, UpstreamApi } from '../catalog/types.ts';
+import type { HostedToolPlan } from '../pricing/hold-plan.ts';
 import type { ProviderReport } from '../pricing/usage.ts';
 
 /** Who and what a client's request is translated for. */
@@ -28,6 +29,8 @@ export interface AnswerContext {
   /** Fresh unique suffixes for item IDs, in order: pure code asks here instead of for randomness. */
   readonly nextId: () => string;
   readonly deployment: Deployment;
+  /** Hosted tools that the request may run there: what their reported calls are priced by. */
+  readonly plan: HostedToolPlan;
   /** Unix time in seconds, asked when the answer is finished. */
   readonly now: () => number;
 }
@@ -53,4 +56,14 @@ export interface StreamTranslator {
    */
   earlyFailure(): GatewayError | undefined;
   report(): ProviderReport;
+}
+
+/** What a refusal or failure of the provider, a status or an error event, means for the client and for fallback. */
+export interface UpstreamFailure {
+  /** The request is at fault: no other provider would take it, and the client gets the provider's message as a 400. */
+  readonly blamesRequest: boolean;
+  /** The client's own message where the request is to blame, else neutral; scrubbed of credentials. */
+  readonly message: string;
+  /** Transient: the same request may succeed at this provider a little later (429, 529, 5xx, timeout). */
+  readonly retryable: boolean;
 }
