@@ -1,0 +1,119 @@
+import { ERRORS, type GatewayError } from '../api/error.ts';
+import { siblingsOf } from '../catalog/sibling.ts';
+import type { Charge, ChargeDetails } from '../ledger/types.ts';
+import { chargeFor } from '../pricing/cost.ts';
+import { estimatedUsage } from '../pricing/estimate.ts';
+import { formatUsd } from '../pricing/money.ts';
+import type { ProviderReport, Usage } from '../pricing/usage.ts';
+import type { RequestRecord } from '../telemetry/request-log.ts';
+import type { Call } from './call.ts';
+import type { Served } from './dispatch.ts';
+import type { Candidate } from './prepare.ts';
+
+/** Charges what the provider reports, or what was seen of it, and logs the request. */
+export async function settleServed(call: Call, served: Served): Promise<void> {
+  const { candidate } = served;
+  const report = served.kind === 'whole' ? served.answer.report : served.translator.report();
+  const nothingCame = !report.complete && !report.producedOutput;
+  const charge = nothingCame
+    ? { amount: 0n, details: emptyDetails(call, candidate, 'failed') }
+    : chargeOf(call, candidate, report);
+  await call.services.ledger.settle(call.hold, charge);
+  const { usage, estimated } = charge.details;
+  call.services.telemetry.requestFinished({
+    ...recordOf(call, candidate),
+    status: 200,
+    inputTokens: inputTokensOf(usage),
+    outputTokens: usage.output_tokens ?? 0,
+    amountUsd: formatUsd(charge.amount),
+    estimated,
+  });
+}
+
+/** Charges nothing: the provider refused the request, or failed before any output. */
+export async function settleFailed(call: Call, known: GatewayError, error: unknown): Promise<void> {
+  const { ledger, telemetry } = call.services;
+  const [candidate] = call.candidates;
+  const status = known.code === 'invalid_request' ? 'refused' : 'failed';
+  if (known !== error) {
+    telemetry.fault('request_failed', error, { requestId: call.hold.requestId });
+  }
+  await ledger.release(call.hold, emptyDetails(call, candidate, status));
+  telemetry.requestFinished({
+    ...recordOf(call, candidate),
+    status: ERRORS[known.code].status,
+    errorType: ERRORS[known.code].type,
+  });
+}
+
+function chargeOf(call: Call, candidate: Candidate, report: ProviderReport): Charge {
+  const { deployment } = candidate;
+  const estimated = report.usage === undefined || !report.complete;
+  const usage = (estimated ? undefined : report.usage) ?? countedUsage(candidate, report);
+  const siblings = siblingsOf(call.services.catalog, deployment);
+  const cost = chargeFor(report, deployment, siblings, usage);
+  return {
+    amount: cost.amount,
+    details: {
+      ...emptyDetails(call, candidate, report.complete ? 'completed' : 'interrupted'),
+      usage,
+      reasoningTokens: report.reasoningTokens,
+      prices: cost.prices,
+      estimated,
+    },
+  };
+}
+
+function countedUsage({ estimate }: Candidate, report: ProviderReport): Usage {
+  return estimatedUsage({
+    reported: report.usage,
+    requestTokens: estimate.requestTokens,
+    relayedOutputTokens: report.relayedOutputTokens,
+  });
+}
+
+function emptyDetails(
+  call: Call,
+  candidate: Candidate,
+  status: ChargeDetails['status'],
+): ChargeDetails {
+  const { deployment } = candidate;
+  return {
+    route: call.route,
+    modelRequested: call.modelRequested,
+    model: deployment.model,
+    deployment: deployment.id,
+    provider: deployment.provider,
+    usage: {},
+    reasoningTokens: 0,
+    prices: {},
+    estimated: false,
+    status,
+    metadata: call.metadata,
+    startedAtMs: call.startedAtMs,
+    finishedAtMs: call.services.now(),
+  };
+}
+
+function inputTokensOf(usage: Usage): number {
+  let total = 0;
+  for (const [meter, count] of Object.entries(usage)) {
+    if (meter.endsWith('input_tokens')) total += count;
+  }
+  return total;
+}
+
+function recordOf(call: Call, { deployment }: Candidate): Omit<RequestRecord, 'status'> {
+  return {
+    requestId: call.hold.requestId,
+    route: call.route,
+    accountId: call.hold.accountId,
+    keyId: call.hold.keyId,
+    modelRequested: call.modelRequested,
+    deployment: deployment.id,
+    provider: deployment.provider,
+    stream: call.streaming,
+    totalMs: call.services.now() - call.startedAtMs,
+    metadata: call.metadata,
+  };
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import type { ProviderId } from '../catalog/types.ts';
+import { createIdentity } from '../gateway/identity.ts';
+import type { Services } from '../gateway/services.ts';
+import { createDynamoDbClient, createDynamoDbSend } from '../ledger/dynamodb.ts';
+import { createLedger, type Ledger } from '../ledger/ledger.ts';
+import { createFileSpool } from '../ledger/spool-file.ts';
+import { LOCAL_TABLES, type TableNames } from '../ledger/tables.ts';
+import { createJsonTelemetry } from '../telemetry/request-log.ts';
+import { createSender } from '../upstream/send.ts';
+import { UPSTREAM_DEADLINES, type UpstreamSettings, type Upstreams } from '../upstream/settings.ts';
+import { readCatalog } from './catalog.ts';
+import { newUuidV7 } from './uuid.ts';
+
+type Environment = NodeJS.ProcessEnv;
+
+/** Everything that a POST route needs of the world, from the environment's settings. */
+export function createServices(environment: Environment): Services {
+  return {
+    catalog: readCatalog(environment).catalog,
+    ledger: connectLedger(environment),
+    send: createSender(readUpstreams(environment), UPSTREAM_DEADLINES),
+    identityOf: createIdentity(readFileSync(required(environment, 'IDENTITY_KEY_FILE'), 'utf8')),
+    telemetry: createJsonTelemetry((line) => console.log(line)),
+    now: Date.now,
+    newUuid: newUuidV7,
+  };
+}
+
+/** The ledger of this environment, on AWS or on the database at `DYNAMODB_ENDPOINT`. */
+export function connectLedger(environment: Environment): Ledger {
+  const endpoint = environment.DYNAMODB_ENDPOINT;
+  const spoolFolder = environment.SPOOL_FOLDER;
+  return createLedger({
+    send: createDynamoDbSend(createDynamoDbClient(endpoint === undefined ? {} : { endpoint })),
+    tables: readTables(environment),
+    ...(spoolFolder === undefined ? {} : { spool: createFileSpool(spoolFolder) }),
+  });
+}
+
+function readTables(environment: Environment): TableNames {
+  return {
+    gateway: environment.GATEWAY_TABLE ?? LOCAL_TABLES.gateway,
+    ledger: environment.LEDGER_TABLE ?? LOCAL_TABLES.ledger,
+  };
+}
+
+const DEFAULT_URLS: Readonly<Record<ProviderId, string | undefined>> = {
+  openai: 'https://api.openai.com/v1',
+  // Every Azure resource has its own address.
+  azure: undefined,
+  anthropic: 'https://api.anthropic.com/v1',
+};
+
+function readUpstreams(environment: Environment): Upstreams {
+  return {
+    openai: readUpstream(environment, 'openai'),
+    azure: readUpstream(environment, 'azure'),
+    anthropic: readUpstream(environment, 'anthropic'),
+  };
+}
+
+function readUpstream(environment: Environment, provider: ProviderId): UpstreamSettings {
+  const name = `UPSTREAM_${provider.toUpperCase()}`;
+  const url =
+    environment[`${name}_URL`] ?? DEFAULT_URLS[provider] ?? required(environment, `${name}_URL`);
+  return { url: url.replace(/\/+$/, ''), credential: environment[`${name}_KEY`] };
+}
+
+function required(environment: Environment, name: string): string {
+  const value = environment[name];
+  if (value === undefined || value === '') throw new Error(`The setting ${name} is missing.`);
+  return value;
+}
