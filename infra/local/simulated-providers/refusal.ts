@@ -1,0 +1,33 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/api/json.ts';
+
+/** A request that the real provider would refuse; each API writes it in its own error shape. */
+export class ProviderRefusal extends Error {
+  readonly status: number;
+  readonly param: string | null;
+
+  constructor(message: string, options: { status?: number; param?: string } = {}) {
+    super(message);
+    this.status = options.status ?? 400;
+    this.param = options.param ?? null;
+  }
+}
+
+/** Refuses fields outside the list; `message` says it in the provider's words. */
+export function refuseUnknown(
+  object: JsonObject,
+  known: readonly string[],
+  message: (name: string) => string,
+): void {
+  for (const name of Object.keys(object)) {
+    if (!known.includes(name)) throw new ProviderRefusal(message(name), { param: name });
+  }
+}
+
+/** The objects of a list; none where the value is no list. */
+export function objectsIn(value: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+export function textIn(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
