@@ -1,0 +1,71 @@
+import { type App, Stack } from 'aws-cdk-lib';
+import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE, tableNames } from '../../shared/ledger/tables.ts';
+import type { EnvironmentSettings } from './settings.ts';
+
+/** Everything that outlives a deployment. */
+export interface Data {
+  readonly stack: Stack;
+  /** Keys, balances, holds: state that changes. */
+  readonly gateway: TableV2;
+  /** One immutable row per finalized request, credit, expiry and adjustment. */
+  readonly ledger: TableV2;
+  /** JSON object of provider to credential; its values are set by hand after the first deployment. */
+  readonly providerCredentials: Secret;
+  /** Keys the hash that providers see as a user's identity: changing it changes every identity. */
+  readonly identityKey: Secret;
+}
+
+export function createDataStack(app: App, settings: EnvironmentSettings): Data {
+  const stack = new Stack(app, `tollgate-${settings.name}-data`, {
+    description: 'Tollgate: tables and secrets',
+    terminationProtection: settings.deletionProtection,
+  });
+  const names = tableNames(settings.name);
+  return {
+    stack,
+    gateway: createTable(stack, 'Gateway', settings, {
+      tableName: names.gateway,
+      timeToLiveAttribute: TTL_ATTRIBUTE,
+    }),
+    ledger: createTable(stack, 'Ledger', settings, { tableName: names.ledger }),
+    providerCredentials: createProviderCredentials(stack, settings),
+    identityKey: new Secret(stack, 'IdentityKey', {
+      secretName: `tollgate-${settings.name}/identity-key`,
+      description: 'Key of the identity that providers see',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy: settings.removalPolicy,
+    }),
+  };
+}
+
+function createTable(
+  stack: Stack,
+  id: string,
+  settings: EnvironmentSettings,
+  own: { readonly tableName: string; readonly timeToLiveAttribute?: string },
+): TableV2 {
+  return new TableV2(stack, id, {
+    partitionKey: { name: PARTITION_KEY, type: AttributeType.STRING },
+    sortKey: { name: SORT_KEY, type: AttributeType.STRING },
+    billing: Billing.onDemand(),
+    pointInTimeRecoverySpecification: {
+      pointInTimeRecoveryEnabled: true,
+      recoveryPeriodInDays: settings.recoveryDays,
+    },
+    deletionProtection: settings.deletionProtection,
+    removalPolicy: settings.removalPolicy,
+    ...own,
+  });
+}
+
+function createProviderCredentials(stack: Stack, settings: EnvironmentSettings): Secret {
+  return new Secret(stack, 'ProviderCredentials', {
+    secretName: `tollgate-${settings.name}/provider-credentials`,
+    description: 'Provider credentials: {"openai": "...", "azure": "...", "anthropic": "..."}',
+    // A random value under a name of its own: no template ever holds a credential.
+    generateSecretString: { secretStringTemplate: '{}', generateStringKey: 'unset' },
+    removalPolicy: settings.removalPolicy,
+  });
+}

@@ -1,0 +1,171 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createApiStack } from '../../../infra/aws/api.ts';
+import { createDataStack } from '../../../infra/aws/data.ts';
+import { ENVIRONMENTS, type EnvironmentName, readSettings } from '../../../infra/aws/settings.ts';
+import { tableNames } from '../../../shared/ledger/tables.ts';
+
+const layerFolder = mkdtempSync(join(tmpdir(), 'catalog-layer-'));
+mkdirSync(join(layerFolder, 'catalog'));
+writeFileSync(join(layerFolder, 'catalog', 'catalog.json'), '{}');
+afterAll(() => rmSync(layerFolder, { recursive: true }));
+
+function synthesize(name: EnvironmentName): { data: Template; api: Template } {
+  // Bundles are the business of `cdk synth`; the templates are the same without.
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
+  const settings = readSettings(name);
+  const data = createDataStack(app, settings);
+  const api = createApiStack(app, { settings, data, layerFolder });
+  return { data: Template.fromStack(data.stack), api: Template.fromStack(api) };
+}
+
+const { data, api } = synthesize('dev');
+const ROUTES = ['chat-completions', 'responses', 'models', 'catalog', 'not-found'];
+const POST_ROUTES = ['chat-completions', 'responses'];
+
+interface Statement {
+  readonly Action: string | string[];
+  readonly Resource: unknown;
+}
+
+/** Every statement of the policies of one function's role. */
+function statementsOf(name: string): Statement[] {
+  const roles = Object.keys(api.findResources('AWS::IAM::Role')).filter((id) =>
+    id.startsWith(name.replaceAll('-', '')),
+  );
+  return Object.values(api.findResources('AWS::IAM::Policy'))
+    .map(({ Properties }) => Properties)
+    .filter(({ Roles }) => Roles.some(({ Ref }: { Ref: string }) => roles.includes(Ref)))
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+}
+
+function actionsOf(name: string): string[] {
+  return statementsOf(name).flatMap(({ Action }) => Action);
+}
+
+describe('the functions', () => {
+  test('are one per route, not-found and the sweep, on Node 24 and arm64', () => {
+    const functions = api.findResources('AWS::Lambda::Function');
+    const names = Object.values(functions).map(({ Properties }) => Properties.FunctionName);
+    expect(names.sort()).toEqual([...ROUTES, 'sweep-holds'].map((n) => `tollgate-dev-${n}`).sort());
+    for (const { Properties } of Object.values(functions)) {
+      expect(Properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Handler: 'index.handler',
+      });
+    }
+  });
+
+  test('have streaming URLs that are open and leave CORS to the code', () => {
+    const urls = Object.values(api.findResources('AWS::Lambda::Url'));
+    expect(urls).toHaveLength(ROUTES.length);
+    for (const { Properties } of urls) {
+      expect(Properties).toMatchObject({ AuthType: 'NONE', InvokeMode: 'RESPONSE_STREAM' });
+      expect(Properties).not.toHaveProperty('Cors');
+    }
+  });
+
+  test.each(['models', 'catalog', 'not-found'])('%s touches no table and no secret', (name) => {
+    expect(statementsOf(name)).toEqual([]);
+  });
+
+  test.each(POST_ROUTES)('%s reads and writes items by their keys alone', (name) => {
+    const actions = actionsOf(name).filter((action) => action.startsWith('dynamodb:'));
+    expect(new Set(actions)).toEqual(
+      new Set(['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'].map((a) => `dynamodb:${a}`)),
+    );
+    api.hasResourceProperties('AWS::Lambda::Function', {
+      FunctionName: `tollgate-dev-${name}`,
+      Timeout: 900,
+      Layers: [{ Ref: Match.stringLikeRegexp('cataloglayer') }],
+    });
+  });
+
+  test.each([...POST_ROUTES, 'sweep-holds'])('%s never changes a ledger entry', (name) => {
+    const statements = statementsOf(name).filter(({ Resource }) =>
+      JSON.stringify(Resource).includes('Ledger'),
+    );
+    const actions = statements.flatMap(({ Action }) => Action);
+    expect(actions).toContain('dynamodb:PutItem');
+    expect(actions).not.toContain('dynamodb:UpdateItem');
+    expect(actions).not.toContain('dynamodb:DeleteItem');
+  });
+
+  test('may not scan, and no statement of theirs names every action or resource', () => {
+    for (const name of [...ROUTES, 'sweep-holds']) {
+      const statements = statementsOf(name);
+      const actions = statements.flatMap(({ Action }) => Action);
+      expect(actions.filter((action) => /Scan|\*/.test(action))).toEqual([]);
+      expect(statements.filter(({ Resource }) => Resource === '*')).toEqual([]);
+    }
+  });
+
+  test('know secrets by name only', () => {
+    const environments = Object.values(api.findResources('AWS::Lambda::Function')).map(
+      ({ Properties }) => Properties.Environment.Variables,
+    );
+    for (const variables of environments) {
+      for (const [name, value] of Object.entries(variables)) {
+        if (name.includes('SECRET')) expect(value).toHaveProperty('Fn::ImportValue');
+        expect(name).not.toMatch(/_KEY$/);
+      }
+    }
+  });
+
+  test('are swept every minute', () => {
+    api.hasResourceProperties('AWS::Scheduler::Schedule', {
+      ScheduleExpression: 'rate(1 minute)',
+      State: 'ENABLED',
+      Target: { Arn: { 'Fn::GetAtt': [Match.stringLikeRegexp('sweepholds'), 'Arn'] } },
+    });
+  });
+});
+
+describe('the tables', () => {
+  test('have the keys of the ledger code, and only state that changes is forgotten', () => {
+    const names = tableNames('dev');
+    const keys = [
+      { AttributeName: 'pk', KeyType: 'HASH' },
+      { AttributeName: 'sk', KeyType: 'RANGE' },
+    ];
+    data.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
+      TableName: names.gateway,
+      KeySchema: keys,
+      TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+    });
+    data.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
+      TableName: names.ledger,
+      KeySchema: keys,
+      TimeToLiveSpecification: Match.absent(),
+    });
+  });
+
+  test.each(ENVIRONMENTS)(
+    'can be restored to any second, and prod cannot lose them (%s)',
+    (name) => {
+      const template = synthesize(name).data;
+      const kept = name === 'dev' ? 'Delete' : 'Retain';
+      for (const table of Object.values(template.findResources('AWS::DynamoDB::GlobalTable'))) {
+        expect(table.DeletionPolicy).toBe(kept);
+        const [replica] = table.Properties.Replicas;
+        expect(replica.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled).toBe(true);
+        expect(replica.DeletionProtectionEnabled).toBe(name === 'prod');
+      }
+    },
+  );
+
+  test('hold no credential in their template', () => {
+    for (const secret of Object.values(data.findResources('AWS::SecretsManager::Secret'))) {
+      expect(secret.Properties).not.toHaveProperty('SecretString');
+    }
+  });
+});
+
+test('an environment that does not exist is refused', () => {
+  expect(() => readSettings('production')).toThrow(/env=production/);
+});
