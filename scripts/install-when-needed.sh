@@ -5,6 +5,7 @@ set -e
 cd "$(dirname "$0")/.."
 marker=node_modules/.installed-lock
 if ! cmp -s package-lock.json "$marker"; then
-  npm ci --no-fund --no-audit --loglevel=error
+  # Its report goes to stderr: what the command prints on stdout may be meant for a machine.
+  npm ci --no-fund --no-audit --loglevel=error >&2
   cp package-lock.json "$marker"
 fi
