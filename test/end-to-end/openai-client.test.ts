@@ -317,6 +317,8 @@ describe('refusals', () => {
     });
     const seconds = Number(refused.headers.get('retry-after'));
     expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(refused.headers.get('x-ratelimit-limit-requests')).toBe('1');
+    expect(refused.headers.get('x-ratelimit-remaining-requests')).toBe('0');
     const waitMs = Number(refused.headers.get('retry-after-ms'));
     await new Promise((resolve) => setTimeout(resolve, waitMs));
     upstream.enqueue(answer());
