@@ -8,7 +8,12 @@ import { createFileSpool } from '../ledger/spool-file.ts';
 import { LOCAL_TABLES, type TableNames } from '../ledger/tables.ts';
 import { createJsonTelemetry } from '../telemetry/request-log.ts';
 import { createSender } from '../upstream/send.ts';
-import { UPSTREAM_DEADLINES, type UpstreamSettings, type Upstreams } from '../upstream/settings.ts';
+import {
+  UPSTREAM_DEADLINES,
+  type UpstreamDeadlines,
+  type UpstreamSettings,
+  type Upstreams,
+} from '../upstream/settings.ts';
 import { readCatalog } from './catalog.ts';
 import { newUuidV7 } from './uuid.ts';
 
@@ -19,7 +24,7 @@ export function createServices(environment: Environment): Services {
   return {
     catalog: readCatalog(environment).catalog,
     ledger: connectLedger(environment),
-    send: createSender(readUpstreams(environment), UPSTREAM_DEADLINES),
+    send: createSender(readUpstreams(environment), readDeadlines(environment)),
     identityOf: createIdentity(readFileSync(required(environment, 'IDENTITY_KEY_FILE'), 'utf8')),
     telemetry: createJsonTelemetry((line) => console.log(line)),
     now: Date.now,
@@ -65,6 +70,24 @@ function readUpstream(environment: Environment, provider: ProviderId): UpstreamS
   const url =
     environment[`${name}_URL`] ?? DEFAULT_URLS[provider] ?? required(environment, `${name}_URL`);
   return { url: url.replace(/\/+$/, ''), credential: environment[`${name}_KEY`] };
+}
+
+/** The deadlines, but for what `UPSTREAM_FIRST_BYTE_MS` and `UPSTREAM_STALL_MS` shorten or lengthen. */
+function readDeadlines(environment: Environment): UpstreamDeadlines {
+  const { firstByteMs, stallMs } = UPSTREAM_DEADLINES;
+  return {
+    ...UPSTREAM_DEADLINES,
+    firstByteMs: readMilliseconds(environment, 'UPSTREAM_FIRST_BYTE_MS') ?? firstByteMs,
+    stallMs: readMilliseconds(environment, 'UPSTREAM_STALL_MS') ?? stallMs,
+  };
+}
+
+function readMilliseconds(environment: Environment, name: string): number | undefined {
+  const text = environment[name];
+  if (text === undefined || text === '') return undefined;
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new Error(`The setting ${name} must be a whole number of milliseconds above 0.`);
 }
 
 function required(environment: Environment, name: string): string {
