@@ -1,4 +1,5 @@
 import { invalidRequest } from '../api/error.ts';
+import { quoted } from '../api/quoted.ts';
 import type { Catalog, Deployment, Provider } from './types.ts';
 
 /** A routing preference (2.3) in its long form, with the fields that messages name. */
@@ -39,9 +40,7 @@ function providerIds(
     const provider = known.find((candidate) => isNamed(candidate, name.toLowerCase()));
     if (provider) return provider.id;
     const ids = known.map(({ id }) => id).join(', ');
-    throw invalidRequest(
-      `${field}: ${JSON.stringify(name.slice(0, 64))} is not a provider; use one of ${ids}.`,
-    );
+    throw invalidRequest(`${field}: ${quoted(name)} is not a provider; use one of ${ids}.`);
   });
 }
 

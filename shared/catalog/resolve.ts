@@ -1,7 +1,8 @@
 import { GatewayError, invalidRequest } from '../api/error.ts';
+import { quoted } from '../api/quoted.ts';
 import { applyPreference } from './preference.ts';
 import { isRetired } from './public.ts';
-import { quoted, selectSibling, type VariantFields } from './sibling.ts';
+import { selectSibling, type VariantFields } from './sibling.ts';
 import type { Catalog, Deployment, GatewayRoute } from './types.ts';
 
 /** Provider routing preference of a request (2.3); names are provider IDs or slugs in any case. */

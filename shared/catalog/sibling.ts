@@ -1,4 +1,5 @@
 import { type GatewayError, invalidRequest } from '../api/error.ts';
+import { quoted } from '../api/quoted.ts';
 import { impliedServiceTier, markerClaims, readMarkers } from './markers.ts';
 import type { Catalog, Deployment, Family } from './types.ts';
 import { sameVariant, type Variant, variantOf } from './variant.ts';
@@ -143,9 +144,4 @@ function noSuchCombination(deployment: Deployment, fields: VariantFields): Gatew
   return invalidRequest(
     `${names}: ${deployment.slugFamily} is not available in this combination at provider ${deployment.provider}; leave one of the fields or the slug's marker out.`,
   );
-}
-
-/** A client's word in a message: quoted, control characters escaped, never long. */
-export function quoted(word: string): string {
-  return JSON.stringify(word.slice(0, 128));
 }

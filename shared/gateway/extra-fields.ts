@@ -1,5 +1,6 @@
 import { invalidRequest } from '../api/error.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
+import { quoted } from '../api/quoted.ts';
 import type { GatewayRoute } from '../catalog/types.ts';
 import type { Candidate } from './prepare.ts';
 
@@ -26,7 +27,7 @@ export function readExtraFields(header: string | undefined): ReadonlySet<ExtraFi
     const known = EXTRA_FIELDS.find((field) => field === name);
     if (!known) {
       throw invalidRequest(
-        `X-Gateway-Return-Extra-Fields: unknown field "${name.slice(0, 64)}". Use any of ${EXTRA_FIELDS.join(', ')}.`,
+        `X-Gateway-Return-Extra-Fields: unknown field ${quoted(name)}. Use any of ${EXTRA_FIELDS.join(', ')}.`,
       );
     }
     wanted.add(known);
@@ -87,7 +88,10 @@ function redact(value: unknown, addresses: RegExp, field = ''): JsonValue {
   if (Array.isArray(value)) return value.map((item) => redact(item, addresses));
   if (typeof value === 'object') {
     const copy: JsonObject = {};
-    for (const [key, inner] of Object.entries(value)) copy[key] = redact(inner, addresses, key);
+    for (const [key, inner] of Object.entries(value)) {
+      const inside = key === 'mcp_servers' ? REQUEST_ADDRESSES : addresses;
+      copy[key] = redact(inner, inside, key);
+    }
     return copy;
   }
   if (typeof value === 'string') return redactText(value, addresses, field);

@@ -21,6 +21,8 @@ interface InvocationState extends Record<string, unknown> {
 }
 export type FunctionUrlHandler = (event: FunctionUrlEvent) => Promise<FunctionUrlResponse>;
 
+/** Characters of an unknown path that its 404 repeats. */
+const LONGEST_PATH = 128;
 const RETRIES_ARE_USELESS = new Set(['billing', 'permission', 'conflict']);
 
 type OnFault = (error: unknown, requestId: string) => void;
@@ -133,6 +135,6 @@ export function onlyRoute(method: 'GET' | 'POST', path: string): Unit {
 export function notFound(method: string, path: string): GatewayError {
   return new GatewayError(
     'not_found',
-    `${method} ${path} is not a route of this service. See GET /v1/models for what it offers.`,
+    `${method} ${path.slice(0, LONGEST_PATH)} is not a route of this service. See GET /v1/models for what it offers.`,
   );
 }

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { GatewayError, invalidRequest } from '../api/error.ts';
+import { quoted } from '../api/quoted.ts';
 import type { FunctionUrlEvent } from './function-url.ts';
 
 /** Counted after decompression (part 8): 100 MB. */
@@ -44,7 +45,7 @@ export async function decodeRequestBody(event: FunctionUrlEvent): Promise<void> 
   const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;
   if (!decoder) {
     throw invalidRequest(
-      `Content-Encoding "${encoding}" is not supported. Use gzip, deflate, br, zstd or none.`,
+      `Content-Encoding ${quoted(encoding)} is not supported. Use gzip, deflate, br, zstd or none.`,
     );
   }
   const bytes = Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');

@@ -51,7 +51,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
     });
   }
   const ready = await waitForLines(child, () => output);
-  const environment = { DYNAMODB_ENDPOINT: ready.databaseEndpoint };
+  const environment = { DYNAMODB_ENDPOINT: ready.databaseEndpoint, DATA_DIR: dataFolder };
   return {
     ...ready,
     dataFolder,

@@ -3,6 +3,7 @@ import type {
   BetaToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import { invalidRequest } from '../../api/error.ts';
+import { quoted } from '../../api/quoted.ts';
 import type { ToolResultEntry, Turn } from './conversation.ts';
 
 /**
@@ -59,8 +60,4 @@ function checkAnswered(calls: readonly string[], answered: readonly string[]): v
     }
     seen.add(id);
   }
-}
-
-function quoted(id: string): string {
-  return JSON.stringify(id.slice(0, 64));
 }
