@@ -25,6 +25,7 @@ export const LEDGER_COMMANDS: Readonly<Record<string, Command>> = {
         reapplied: report.reapplied.length,
         left: report.left,
         drained: report.drained,
+        uncollectedUsd: formatUsd(report.uncollected),
         lagMinutes: report.lagMinutes,
         expiredRequestIds: report.expired,
         reappliedRequestIds: report.reapplied,

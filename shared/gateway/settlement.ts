@@ -1,6 +1,6 @@
 import { ERRORS, type GatewayError } from '../api/error.ts';
 import { siblingsOf } from '../catalog/sibling.ts';
-import type { Charge, ChargeDetails } from '../ledger/types.ts';
+import type { Charge, ChargeDetails, SettleOutcome } from '../ledger/types.ts';
 import { chargeFor } from '../pricing/cost.ts';
 import { estimatedUsage } from '../pricing/estimate.ts';
 import { formatUsd } from '../pricing/money.ts';
@@ -18,16 +18,31 @@ export async function settleServed(call: Call, served: Served): Promise<void> {
   const charge = nothingCame
     ? { amount: 0n, details: emptyDetails(call, candidate, 'failed') }
     : chargeOf(call, candidate, report);
-  await call.services.ledger.settle(call.hold, charge);
+  const outcome = await call.services.ledger.settle(call.hold, charge);
+  reportUncollected(call, outcome);
   const { usage, estimated } = charge.details;
   call.services.telemetry.requestFinished({
     ...recordOf(call, candidate),
     status: 200,
     inputTokens: inputTokensOf(usage),
     outputTokens: usage.output_tokens ?? 0,
-    amountUsd: formatUsd(charge.amount),
+    amountUsd: formatUsd(outcome.charged),
     estimated,
   });
+}
+
+/** The hold was no upper bound, or the database was gone: neither may go unseen. */
+function reportUncollected({ services, hold }: Call, outcome: SettleOutcome): void {
+  const { status, uncollected } = outcome;
+  const { requestId } = hold;
+  if (status === 'spooled') {
+    const error = new Error('The database did not take the charge; the sweep will bring it.');
+    services.telemetry.fault('charge_spooled', error, { requestId });
+  } else if (uncollected > 0n && status !== 'repeated') {
+    const uncollectedUsd = formatUsd(uncollected);
+    const error = new Error(`The provider's report exceeds the hold by ${uncollectedUsd} USD.`);
+    services.telemetry.fault('charge_uncollected', error, { requestId, uncollectedUsd });
+  }
 }
 
 /** Charges nothing: the provider refused the request, or failed before any output. */

@@ -44,6 +44,8 @@ export interface ProcessMemory {
   readonly shortages: BoundedMap<RememberedShortage>;
   /** Holds that this process placed: their reservations are not about to be undone. By short ID. */
   readonly placed: BoundedMap<true>;
+  /** Accounts that were named to the sweep for an orphan: until then not again. */
+  readonly namedOrphans: BoundedMap<{ readonly untilMs: number }>;
   /** Undo work that no answer waits for. */
   readonly pending: Set<Promise<unknown>>;
   /** How many holds are being placed at once: three writes each, below the client's connections. */
@@ -62,6 +64,7 @@ export function createProcessMemory(): ProcessMemory {
     emptyBuckets: createBoundedMap(REMEMBERED_KEYS),
     shortages: createBoundedMap(REMEMBERED_KEYS),
     placed: createBoundedMap(REMEMBERED_KEYS),
+    namedOrphans: createBoundedMap(REMEMBERED_KEYS),
     pending: new Set(),
     placing: createGate(PLACED_AT_ONCE),
   };

@@ -13,9 +13,20 @@ export interface HoldRecord {
   readonly fingerprint: string;
 }
 
+/** Puts the record of an ID that was minted in this very call: one that is there is our own. */
+export async function putMintedHoldRecord(
+  context: LedgerContext,
+  record: HoldRecord,
+  deadline: Deadline,
+): Promise<WriteOutcome> {
+  const outcome = await putHoldRecord(context, record, deadline);
+  return outcome.kind === 'refused' ? { kind: 'applied', item: outcome.item } : outcome;
+}
+
 /**
  * Puts the hold record, again and again until that is confirmed: without it there is no dispatch.
- * `refused` on the first sending means that the ID was used before, which a minted one never was.
+ * `refused`: a record is there. It may be our own, of a sending whose answer was lost, or another
+ * caller's under the same ID: whoever did not mint the ID must not take it for its own.
  */
 export async function putHoldRecord(
   context: LedgerContext,
@@ -23,9 +34,8 @@ export async function putHoldRecord(
   deadline: Deadline,
 ): Promise<WriteOutcome> {
   const command = putRecordCommand(context, record);
-  for (let repeated = false; ; repeated = true) {
+  for (;;) {
     const outcome = await sendOnce(context, command, deadline);
-    if (outcome.kind === 'refused' && repeated) return { kind: 'applied', item: outcome.item };
     const answered = outcome.kind === 'applied' || outcome.kind === 'refused';
     if (answered || timeLeftMs(context, deadline) <= REPEAT_PAUSE_MS) return outcome;
     await context.wait(REPEAT_PAUSE_MS);

@@ -74,7 +74,9 @@ function newKeyState(context: LedgerContext, settings: KeySettings, hash: string
     period_room: recurring?.amount ?? 0n,
     period: recurring ? periodAt(recurring, context.now()) : NO_PERIOD,
     ...(expiresAtMs === undefined ? {} : { expires: BigInt(expiresAtMs) }),
-    ...(lifetimeLimit === undefined ? {} : { life_limit: lifetimeLimit }),
+    ...(lifetimeLimit === undefined
+      ? {}
+      : { life_limit: lifetimeLimit, life_since: BigInt(context.now()) }),
     ...(recurring ? recurringAttributes(recurring) : {}),
   };
 }
@@ -165,7 +167,7 @@ export function changeKeyLimits(
 ): Promise<KeyState> {
   return changeKey(context, keyId, (state) => {
     const parts = [
-      lifetimeChange(state, limits.lifetimeLimit),
+      lifetimeChange(context, state, limits.lifetimeLimit),
       recurringChange(context, state, limits.recurringLimit),
       plainChange('expires', optionalTime(limits.expiresAtMs)),
       plainChange('burst', limits.burst === undefined ? undefined : BigInt(limits.burst)),
@@ -190,13 +192,20 @@ function plainChange(name: string, value: string | bigint | null | undefined): C
 }
 
 /** A new limit counts the holds that are open now: their refunds will come back to it. */
-function lifetimeChange(state: KeyState, limit: bigint | null | undefined): Changes {
+function lifetimeChange(
+  context: LedgerContext,
+  state: KeyState,
+  limit: bigint | null | undefined,
+): Changes {
   if (limit === undefined) return {};
-  if (limit === null) return { remove: ['life_limit'] };
+  if (limit === null) return { remove: ['life_limit', 'life_since'] };
   const before = state.record.lifetimeLimit;
+  if (before !== undefined) {
+    return { set: { life_limit: limit, life_room: state.lifetimeRoom + limit - before } };
+  }
   const open = [...state.holds.values()].reduce((sum, amount) => sum + amount, 0n);
-  const room = before === undefined ? limit - open : state.lifetimeRoom + limit - before;
-  return { set: { life_limit: limit, life_room: room } };
+  const life_since = BigInt(context.now());
+  return { set: { life_limit: limit, life_room: limit - open, life_since } };
 }
 
 /** Another kind of period begins anew, as a generation of its own that earlier holds cannot refund to. */

@@ -11,10 +11,13 @@ export interface KeyState extends Rooms {
   readonly tat: bigint;
   /** Open holds of a key with a spend limit, by short ID. */
   readonly holds: ReadonlyMap<string, bigint>;
+  /** When the lifetime limit began, in epoch milliseconds; undefined: there is none. */
+  readonly lifetimeSinceMs: number | undefined;
 }
 
 export function readKeyState(item: Item): KeyState {
   const expires = optionalNumber(item, 'expires');
+  const since = optionalNumber(item, 'life_since');
   return {
     record: {
       keyId: textOf(item, 'pk'),
@@ -30,6 +33,7 @@ export function readKeyState(item: Item): KeyState {
     hashes: numbersOf(item, 'hashes'),
     tat: numberOf(item, 'tat'),
     holds: numbersOf(item, 'holds'),
+    lifetimeSinceMs: since === undefined ? undefined : Number(since),
     lifetimeRoom: numberOf(item, 'life_room'),
     periodRoom: numberOf(item, 'period_room'),
     period: textOf(item, 'period'),

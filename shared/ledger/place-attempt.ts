@@ -1,7 +1,8 @@
 import { rememberKey } from './authenticate.ts';
 import type { LedgerContext } from './context.ts';
-import { putHoldRecord } from './hold-record.ts';
+import { putMintedHoldRecord } from './hold-record.ts';
 import { type KeyState, readKeyState } from './key-state.ts';
+import { noticeOrphans } from './orphans.ts';
 import { readItem } from './request.ts';
 import { longId, mintedAtMs, mintRequestId, shortId } from './request-id.ts';
 import {
@@ -72,7 +73,7 @@ export async function attemptPlace(context: LedgerContext, search: Search): Prom
   const requestId = mintRequestId(nowMs, context.randomBytes(10));
   const { hold, write } = planHold(context, search, { requestId, nowMs });
   const { deadline, fingerprint } = search;
-  const record = putHoldRecord(context, { hold, fingerprint }, deadline);
+  const record = putMintedHoldRecord(context, { hold, fingerprint }, deadline);
   const key = sendKeyWrite(context, write, deadline);
   const sendBalance = () => sendReservation(context, balanceReservation(context, hold), deadline);
   const balance = search.keyFirst
@@ -141,12 +142,7 @@ function confirmDuplicates(outcomes: PlaceOutcomes, requestId: string): PlaceOut
     outcome?.kind === 'refused' && outcome.item && holdsOpen(outcome.item, requestId)
       ? { kind: 'applied' as const, item: outcome.item }
       : outcome;
-  const record = outcomes.record;
-  return {
-    record: record.kind === 'refused' ? { kind: 'applied', item: record.item } : record,
-    key: confirm(outcomes.key),
-    balance: confirm(outcomes.balance),
-  };
+  return { ...outcomes, key: confirm(outcomes.key), balance: confirm(outcomes.balance) };
 }
 
 /** Reads three outcomes as one, by the precedence 503, 403, 429, 402. */
@@ -169,6 +165,7 @@ export async function judgeAttempt(
   if (balance?.kind === 'applied' && balance.item) {
     const available = numberOf(balance.item, 'available');
     context.memory.balanceHints.set(attempt.hold.accountId, available);
+    noticeOrphans(context, attempt.hold.accountId, numbersOf(balance.item, 'holds'));
   }
   context.memory.placed.set(shortId(attempt.hold.requestId), true);
   const { mintedAtMonotonicMs } = attempt;
@@ -189,6 +186,7 @@ function tokenAfter(
   if (search.token || key?.kind !== 'applied' || !key.item) return search.token;
   const state = readKeyState(key.item);
   rememberKey(context, state);
+  noticeOrphans(context, state.record.accountId, state.holds);
   return rateLimitState(state.tat, bucketOf(search.key), context.now());
 }
 
@@ -215,6 +213,7 @@ async function judgeKey(
   const state = await refusingKey(context, key.keyId, refusal);
   if (!state || state.record.version !== key.version) return { kind: 'key-changed', token };
   rememberKey(context, state);
+  noticeOrphans(context, state.record.accountId, state.holds);
   const nowMs = context.now();
   const bucket = bucketOf(key);
   if (!token && !branchAt(state.tat, bucket, nowMs)) {
@@ -246,6 +245,7 @@ async function judgeBalance(
   if (!item) throw new TypeError(`account ${accountId} has no balance`);
   const available = numberOf(item, 'available');
   context.memory.balanceHints.set(accountId, available);
+  noticeOrphans(context, accountId, numbersOf(item, 'holds'));
   if (available >= search.amount) return { kind: 'missed', token };
   const young = youngReservations(context, numbersOf(item, 'holds'));
   const message = 'The account balance does not cover this request. Add credit and try again.';

@@ -90,7 +90,8 @@ export function reserveRoom(
   const { recurringLimit } = key;
   if (!recurringLimit) return { changes: { add, set }, conditions, period: undefined };
   const period = currentPeriod(recurringLimit, rooms, spend.nowMs);
-  if (period === rooms.period) {
+  // What exceeds the whole limit no new period may let through: it is refused as in one that runs.
+  if (period === rooms.period || spend.amount > recurringLimit.amount) {
     add.period_room = -spend.amount;
     conditions.push({ path: 'period', is: '=', value: period });
     conditions.push({ path: 'period_room', is: '>=', value: spend.amount });

@@ -12,8 +12,8 @@ export function createFileSpool(folder: string): ChargeSpool {
   return {
     async add(charge) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const path = join(folder, `${charge.hold.requestId}${SUFFIX}`);
-      await writeDurably(path, writeSpooledCharge(charge));
+      const name = `${charge.hold.requestId}${SUFFIX}`;
+      await writeDurably(folder, name, writeSpooledCharge(charge));
     },
     async drain(handle) {
       const names = (await namesIn(folder)).filter((name) => name.endsWith(SUFFIX));
@@ -49,7 +49,8 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 /** A reader sees the whole file or none, also after a power cut. */
-async function writeDurably(path: string, text: string): Promise<void> {
+async function writeDurably(folder: string, name: string, text: string): Promise<void> {
+  const path = join(folder, name);
   const temporary = `${path}.${process.pid}.tmp`;
   const file = await open(temporary, 'w', 0o600);
   try {
@@ -59,4 +60,15 @@ async function writeDurably(path: string, text: string): Promise<void> {
     await file.close();
   }
   await rename(temporary, path);
+  await syncFolder(folder);
+}
+
+/** The new name itself must be on the disk too. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }

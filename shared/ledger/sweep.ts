@@ -2,6 +2,7 @@ import { applyEntry } from './apply.ts';
 import type { LedgerContext } from './context.ts';
 import { commitEntry, holdEntry } from './entry.ts';
 import { readHoldRecord } from './hold-record.ts';
+import { findOrphans } from './orphans.ts';
 import { queryAll, readItem, sendRepeatedly } from './request.ts';
 import { requestIdBounds } from './request-id.ts';
 import { holdsOpen } from './reserve.ts';
@@ -35,6 +36,8 @@ export interface SweepReport {
   readonly left: number;
   /** Charges that came out of the spool. */
   readonly drained: number;
+  /** What their reports exceed these charges by, in nano-dollars. */
+  readonly uncollected: bigint;
   /** Minutes of holds whose time is up and that no sweep has seen, before this one: its lag. */
   readonly lagMinutes: number;
 }
@@ -73,11 +76,13 @@ export async function sweepHolds(
     if (safeMs > seenMs || toMs === lastMs) await moveCursor(context, safeMs);
     fromMs = toMs + 1;
   }
+  for (const hold of await findOrphans(context, atMs)) await finish(context, hold, found);
   return {
     expired: found.expired,
     reapplied: found.reapplied,
     left: found.left + spooled.left + work.left,
     drained: spooled.drained,
+    uncollected: spooled.uncollected,
     lagMinutes: Math.max(0, Math.floor((dueMs - seenMs) / MINUTE_MS)),
   };
 }
@@ -98,13 +103,16 @@ function endOfBucketMs(timeMs: number): number {
   return (Math.floor(timeMs / HOLD_BUCKET_MS) + 1) * HOLD_BUCKET_MS - 1;
 }
 
-async function drainSpool(context: LedgerContext): Promise<{ drained: number; left: number }> {
+async function drainSpool(context: LedgerContext) {
   let drained = 0;
+  let uncollected = 0n;
   const left = await context.spool?.drain(async ({ hold, charge, kind }) => {
-    await finalize(context, hold, charge, kind);
+    const outcome = await finalize(context, hold, charge, kind);
+    // A charge that had landed before was reported by whoever made it.
+    if (outcome.status !== 'repeated') uncollected += outcome.uncollected;
     drained += 1;
   });
-  return { drained, left: left ?? 0 };
+  return { drained, uncollected, left: left ?? 0 };
 }
 
 async function readCursor(context: LedgerContext, fallbackMs: number): Promise<number> {
@@ -182,12 +190,10 @@ async function finalizeDue(context: LedgerContext, hold: OpenHold) {
   const key = entryKey(hold.accountId, hold.requestId);
   const existing = await readItem(context, context.tables.ledger, key);
   const none = { amount: 0n, uncollected: 0n };
-  const commit = existing
-    ? { row: existing, won: false }
-    : await commitEntry(
-        context,
-        holdEntry(hold, 'expiry', none, { created_at_ms: BigInt(context.now()) }),
-      );
-  const applied = await applyEntry(context, commit.row);
+  const expiry = holdEntry(hold, 'expiry', none, { created_at_ms: BigInt(context.now()) });
+  const commit = existing ? { row: existing, won: false } : await commitEntry(context, expiry);
+  // The row of an orphan may have been made before all of it had arrived: this hold knows more.
+  const expired = textOf(commit.row, 'kind') === 'expiry';
+  const applied = await applyEntry(context, expired ? expiry : commit.row);
   return { kind: textOf(commit.row, 'kind'), won: commit.won, applied };
 }

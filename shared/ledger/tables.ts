@@ -105,4 +105,12 @@ export function workKey(accountId: string, reference: string): ItemKey {
   return { pk: WORK_PARTITION, sk: `${accountId}#${reference}` };
 }
 
+/** Accounts on which a request has seen an amount that is open beyond its lifetime. */
+export const SEEN_ORPHANS_PARTITION = 'orphans';
+export function seenOrphansKey(accountId: string): ItemKey {
+  return { pk: SEEN_ORPHANS_PARTITION, sk: accountId };
+}
+
+/** Behind which account the next look for orphans begins. */
+export const ORPHAN_CURSOR_KEY: ItemKey = { pk: 'sweep', sk: 'orphans' };
 export const SWEEP_CURSOR_KEY: ItemKey = { pk: 'sweep', sk: 'cursor' };

@@ -7,7 +7,7 @@ import { applyEntry } from './apply.ts';
 import { readKey } from './authenticate.ts';
 import type { LedgerContext } from './context.ts';
 import { commitEntry, holdEntry } from './entry.ts';
-import { putHoldRecord } from './hold-record.ts';
+import { putMintedHoldRecord } from './hold-record.ts';
 import {
   moveClaim,
   putClaim,
@@ -86,7 +86,12 @@ async function planTake(context: LedgerContext, work: Work): Promise<TakePlan> {
       table: context.tables.gateway,
       key: keyStateKey(work.keyId),
       changes: { ...room.changes, set: { ...room.changes.set, [entry]: amount } },
-      conditions: [...room.conditions, { path: entry, is: 'absent' }],
+      // A limit that was changed since would be given a period that it never had.
+      conditions: [
+        { path: 'version', is: '=', value: limited.record.version },
+        ...room.conditions,
+        { path: entry, is: 'absent' },
+      ],
     },
   };
 }
@@ -133,7 +138,7 @@ async function reserve(context: LedgerContext, plan: TakePlan): Promise<boolean>
   const deadline = { atMs: context.monotonicNow() + PATIENT_TIMEOUT_MS };
   const record = { hold: plan.hold, fingerprint: 'take' };
   const writes: Promise<WriteOutcome>[] = [
-    putHoldRecord(context, record, deadline),
+    putMintedHoldRecord(context, record, deadline),
     sendReservation(context, balanceReservation(context, plan.hold), deadline),
     ...(plan.keyReservation ? [sendReservation(context, plan.keyReservation, deadline)] : []),
   ];

@@ -1,22 +1,33 @@
 import { type AccountBalance, listAccounts, readAccountBalance } from './accounts.ts';
 import type { LedgerContext } from './context.ts';
 import { effectOnBalance } from './entry.ts';
+import { listKeys, showKey } from './key-admin.ts';
+import type { KeyState } from './key-state.ts';
 import { listEntries } from './list-entries.ts';
 import { type Item, optionalNumber, optionalText } from './store.ts';
 import { holdExpiryMs, MINUTE_MS } from './tables.ts';
+import { keyDifferences, type RoomDifference } from './verify-key.ts';
 
 interface LedgerDifference {
   readonly accountId: string;
   /**
    * `balance`: available and held do not add up to the applied rows. `negative`: available is below
    * nothing. `stale-hold`: open long after its lifetime. `above-hold`: a row charges more than its
-   * hold. `sequence`: a row is missing under a number that was applied.
+   * hold. `sequence`: a row is missing under a number that was applied. `key-lifetime` and
+   * `key-recurring`: what remains of a key's limit does not agree with the rows.
    */
-  readonly problem: 'balance' | 'negative' | 'stale-hold' | 'above-hold' | 'sequence';
+  readonly problem:
+    | 'balance'
+    | 'negative'
+    | 'stale-hold'
+    | 'above-hold'
+    | 'sequence'
+    | RoomDifference['problem'];
   /** What the ledger says, in nano-dollars or as a count. */
   readonly expected: bigint;
   readonly found: bigint;
   readonly requestId?: string;
+  readonly keyId?: string;
 }
 
 export interface VerifyReport {
@@ -34,7 +45,7 @@ const STALE_AFTER_MS = 61 * MINUTE_MS;
 /**
  * Recomputes every balance: `available + open holds = what the applied rows gave and took`. A
  * request's row is applied once its ID is no longer open, a sequenced one once its number is reached.
- * For every account, or for one. Throws Refusal where there is no such account, StoreFailure.
+ * And what remains of each key's limits. For every account, or for one. Throws Refusal where there is no such account, StoreFailure.
  */
 export async function verifyLedger(
   context: LedgerContext,
@@ -53,23 +64,66 @@ export async function verifyLedger(
 
 async function verifyAccount(context: LedgerContext, accountId: string) {
   for (let looks = 1; ; looks += 1) {
-    const before = await readAccountBalance(context, accountId);
+    const before = await readSnapshot(context, accountId);
     const rows = await listEntries(context, accountId);
-    const differences = compare(accountId, before, rows, context.now());
+    const differences = [
+      ...compare(accountId, before.balance, rows, context.now()),
+      ...before.keys.flatMap((key) =>
+        keyDifferences(key, rows).map((difference) => ({ accountId, ...difference })),
+      ),
+    ];
     if (differences.length === 0 || looks === LOOKS) return { entries: rows.length, differences };
-    const after = await readAccountBalance(context, accountId);
-    if (isSame(before, after)) return { entries: rows.length, differences };
+    if (isSame(before, await readSnapshot(context, accountId))) {
+      return { entries: rows.length, differences };
+    }
     await context.wait(PAUSE_MS * looks);
   }
 }
 
-function isSame(one: AccountBalance, other: AccountBalance): boolean {
+/** An account and its keys as they stand: read before the rows, so that no row is later than its hold. */
+interface Snapshot {
+  readonly balance: AccountBalance;
+  readonly keys: readonly KeyState[];
+}
+
+async function readSnapshot(context: LedgerContext, accountId: string): Promise<Snapshot> {
+  const balance = await readAccountBalance(context, accountId);
+  const keys: KeyState[] = [];
+  for (const { keyId } of await listKeys(context, accountId)) {
+    keys.push(await showKey(context, keyId));
+  }
+  return { balance, keys };
+}
+
+function isSame(one: Snapshot, other: Snapshot): boolean {
+  return (
+    isSameBalance(one.balance, other.balance) &&
+    one.keys.length === other.keys.length &&
+    one.keys.every((key, number) => isSameKey(key, other.keys[number]))
+  );
+}
+
+function isSameBalance(one: AccountBalance, other: AccountBalance): boolean {
   return (
     one.available === other.available &&
     one.sequence === other.sequence &&
-    one.holds.size === other.holds.size &&
-    [...one.holds.keys()].every((id) => other.holds.has(id))
+    hasSameIds(one.holds, other.holds)
   );
+}
+
+function isSameKey(one: KeyState, other: KeyState | undefined): boolean {
+  return (
+    other !== undefined &&
+    one.record.version === other.record.version &&
+    one.tat === other.tat &&
+    one.lifetimeRoom === other.lifetimeRoom &&
+    one.periodRoom === other.periodRoom &&
+    hasSameIds(one.holds, other.holds)
+  );
+}
+
+function hasSameIds(one: ReadonlyMap<string, bigint>, other: ReadonlyMap<string, bigint>): boolean {
+  return one.size === other.size && [...one.keys()].every((id) => other.has(id));
 }
 
 /** Holds an account's rows against its balance. Pure. */

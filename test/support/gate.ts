@@ -8,3 +8,6 @@ export function createOpenableGate(): OpenableGate {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
 }
+
+/** What is never going to happen. */
+export const NEVER = new Promise<never>(() => undefined);
