@@ -11,13 +11,12 @@ import {
 import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { createFunction } from './bundle.ts';
-import type { Data } from './data.ts';
+import { type Data, SWEEP_TIMEOUT } from './data.ts';
 import type { EnvironmentSettings } from './settings.ts';
 
 /** The longest that the service lets a request run; holds live twice as long. */
 const LONGEST_REQUEST = Duration.minutes(15);
 const DOCUMENT_TIMEOUT = Duration.seconds(10);
-const SWEEP_TIMEOUT = Duration.minutes(5);
 
 /** What a request does to items: never a query or a scan. */
 const ITEM_STATE = [
@@ -75,13 +74,14 @@ function createInference({ stack, settings, data, catalogLayer }: Api, name: str
     timeout: LONGEST_REQUEST,
     layers: [catalogLayer],
     environment: {
-      ...tableEnvironment(data),
+      ...ledgerEnvironment(data),
       PROVIDER_CREDENTIALS_SECRET_ARN: data.providerCredentials.secretArn,
       IDENTITY_KEY_SECRET_ARN: data.identityKey.secretArn,
       UPSTREAM_AZURE_URL: settings.azureUrl,
     },
   });
   grantTables(data, handler);
+  data.spool.grant(handler, 'sqs:SendMessage');
   data.providerCredentials.grantRead(handler);
   data.identityKey.grantRead(handler);
   return handler;
@@ -112,11 +112,12 @@ function createSweep({ stack, settings, data }: Api): void {
     description: 'Expires holds whose time is up and finishes settlements that were begun',
     memory: settings.documentMemory,
     timeout: SWEEP_TIMEOUT,
-    environment: tableEnvironment(data),
+    environment: ledgerEnvironment(data),
   });
   grantTables(data, handler);
   // Hold records are found by their minute; nothing is ever found by a scan.
   data.gateway.grant(handler, 'dynamodb:Query');
+  data.spool.grant(handler, 'sqs:ReceiveMessage', 'sqs:DeleteMessage');
   new Schedule(stack, 'sweep-holds-schedule', {
     schedule: ScheduleExpression.rate(Duration.minutes(1)),
     description: 'Sweeps holds every minute',
@@ -125,8 +126,12 @@ function createSweep({ stack, settings, data }: Api): void {
   });
 }
 
-function tableEnvironment(data: Data): Record<string, string> {
-  return { GATEWAY_TABLE: data.gateway.tableName, LEDGER_TABLE: data.ledger.tableName };
+function ledgerEnvironment(data: Data): Record<string, string> {
+  return {
+    GATEWAY_TABLE: data.gateway.tableName,
+    LEDGER_TABLE: data.ledger.tableName,
+    SPOOL_QUEUE_URL: data.spool.queueUrl,
+  };
 }
 
 function grantTables(data: Data, handler: IFunction): void {

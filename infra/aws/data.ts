@@ -1,8 +1,12 @@
-import { type App, Stack } from 'aws-cdk-lib';
+import { type App, Duration, Stack } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE, tableNames } from '../../shared/ledger/tables.ts';
 import type { EnvironmentSettings } from './settings.ts';
+
+/** The longest that a sweep may run. */
+export const SWEEP_TIMEOUT = Duration.minutes(5);
 
 /** Everything that outlives a deployment. */
 export interface Data {
@@ -11,6 +15,8 @@ export interface Data {
   readonly gateway: TableV2;
   /** One immutable row per finalized request, credit, expiry and adjustment. */
   readonly ledger: TableV2;
+  /** Finished charges that the database would not take, until a sweep takes them. */
+  readonly spool: Queue;
   /** JSON object of provider to credential; its values are set by hand after the first deployment. */
   readonly providerCredentials: Secret;
   /** Keys the hash that providers see as a user's identity: changing it changes every identity. */
@@ -19,7 +25,7 @@ export interface Data {
 
 export function createDataStack(app: App, settings: EnvironmentSettings): Data {
   const stack = new Stack(app, `tollgate-${settings.name}-data`, {
-    description: 'Tollgate: tables and secrets',
+    description: 'Tollgate: tables, secrets and the spool',
     terminationProtection: settings.deletionProtection,
   });
   const names = tableNames(settings.name);
@@ -30,6 +36,7 @@ export function createDataStack(app: App, settings: EnvironmentSettings): Data {
       timeToLiveAttribute: TTL_ATTRIBUTE,
     }),
     ledger: createTable(stack, 'Ledger', settings, { tableName: names.ledger }),
+    spool: createSpool(stack, settings),
     providerCredentials: createProviderCredentials(stack, settings),
     identityKey: new Secret(stack, 'IdentityKey', {
       secretName: `tollgate-${settings.name}/identity-key`,
@@ -57,6 +64,22 @@ function createTable(
     deletionProtection: settings.deletionProtection,
     removalPolicy: settings.removalPolicy,
     ...own,
+  });
+}
+
+/**
+ * No dead-letter queue: it would take charges out of the sweep's sight in an outage that lasts, and
+ * keep them no longer, for a message's age goes along. What cannot be taken is in each sweep's log.
+ */
+function createSpool(stack: Stack, settings: EnvironmentSettings): Queue {
+  return new Queue(stack, 'Spool', {
+    queueName: `tollgate-${settings.name}-spool`,
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(14),
+    // No second sweep gets a charge while one may still be at it.
+    visibilityTimeout: SWEEP_TIMEOUT.plus(Duration.minutes(1)),
+    removalPolicy: settings.removalPolicy,
   });
 }
 

@@ -4,6 +4,7 @@ import { createIdentity } from '../gateway/identity.ts';
 import type { Services } from '../gateway/services.ts';
 import { createDynamoDbClient, createDynamoDbSend } from '../ledger/dynamodb.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
+import type { ChargeSpool } from '../ledger/spool.ts';
 import { createFileSpool } from '../ledger/spool-file.ts';
 import { LOCAL_TABLES, type TableNames } from '../ledger/tables.ts';
 import { createJsonTelemetry } from '../telemetry/request-log.ts';
@@ -35,12 +36,34 @@ export function createServices(environment: Environment): Services {
 /** The ledger of this environment, on AWS or on the database at `DYNAMODB_ENDPOINT`. */
 export function connectLedger(environment: Environment): Ledger {
   const endpoint = environment.DYNAMODB_ENDPOINT;
-  const spoolFolder = environment.SPOOL_FOLDER;
+  const spool = readSpool(environment);
   return createLedger({
     send: createDynamoDbSend(createDynamoDbClient(endpoint === undefined ? {} : { endpoint })),
     tables: readTables(environment),
-    ...(spoolFolder === undefined ? {} : { spool: createFileSpool(spoolFolder) }),
+    ...(spool === undefined ? {} : { spool }),
   });
+}
+
+/** The queue at `SPOOL_QUEUE_URL`, else the folder `SPOOL_FOLDER`, else no spool. */
+function readSpool(environment: Environment): ChargeSpool | undefined {
+  const { SPOOL_QUEUE_URL: queueUrl, SPOOL_FOLDER: folder } = environment;
+  if (queueUrl !== undefined) return queueSpoolOnFirstUse(queueUrl);
+  return folder === undefined ? undefined : createFileSpool(folder);
+}
+
+/** Loads the queue's client when a charge first needs it: no cold start pays for it. */
+function queueSpoolOnFirstUse(queueUrl: string): ChargeSpool {
+  let opened: Promise<ChargeSpool> | undefined;
+  const open = () => {
+    opened ??= import('../ledger/spool-queue.ts').then((queue) =>
+      queue.createQueueSpool({ queueUrl }),
+    );
+    return opened;
+  };
+  return {
+    add: async (charge) => (await open()).add(charge),
+    drain: async (handle) => (await open()).drain(handle),
+  };
 }
 
 function readTables(environment: Environment): TableNames {

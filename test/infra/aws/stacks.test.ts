@@ -43,6 +43,11 @@ function statementsOf(name: string): Statement[] {
     .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 }
 
+/** A value that the data stack exports. */
+function importOf(id: string) {
+  return { 'Fn::ImportValue': Match.stringLikeRegexp(id) };
+}
+
 function actionsOf(name: string): string[] {
   return statementsOf(name).flatMap(({ Action }) => Action);
 }
@@ -96,6 +101,18 @@ describe('the functions', () => {
     expect(actions).not.toContain('dynamodb:DeleteItem');
   });
 
+  test.each([
+    ...POST_ROUTES.map((name) => ({ name, may: ['SendMessage'] })),
+    { name: 'sweep-holds', may: ['ReceiveMessage', 'DeleteMessage'] },
+  ])('$name may do to the spool $may, and knows its address', ({ name, may }) => {
+    const actions = actionsOf(name).filter((action) => action.startsWith('sqs:'));
+    expect(actions).toEqual(may.map((action) => `sqs:${action}`));
+    api.hasResourceProperties('AWS::Lambda::Function', {
+      FunctionName: `tollgate-dev-${name}`,
+      Environment: { Variables: { SPOOL_QUEUE_URL: importOf('Spool') } },
+    });
+  });
+
   test('may not scan, and no statement of theirs names every action or resource', () => {
     for (const name of [...ROUTES, 'sweep-holds']) {
       const statements = statementsOf(name);
@@ -123,6 +140,40 @@ describe('the functions', () => {
       State: 'ENABLED',
       Target: { Arn: { 'Fn::GetAtt': [Match.stringLikeRegexp('sweepholds'), 'Arn'] } },
     });
+  });
+});
+
+describe('the spool', () => {
+  test('keeps charges for as long as a queue can, encrypted, and is reached by TLS alone', () => {
+    data.hasResource('AWS::SQS::Queue', {
+      Properties: {
+        SqsManagedSseEnabled: true,
+        MessageRetentionPeriod: 14 * 24 * 3_600,
+        RedrivePolicy: Match.absent(),
+      },
+    });
+    data.hasResourceProperties('AWS::SQS::QueuePolicy', {
+      PolicyDocument: {
+        Statement: [
+          {
+            Effect: 'Deny',
+            Action: 'sqs:*',
+            Principal: { AWS: '*' },
+            Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+          },
+        ],
+      },
+    });
+  });
+
+  test('hands no charge to a second sweep while one may be at it', () => {
+    const [queue] = Object.values(data.findResources('AWS::SQS::Queue'));
+    const [sweep] = Object.values(
+      api.findResources('AWS::Lambda::Function', {
+        Properties: { FunctionName: 'tollgate-dev-sweep-holds' },
+      }),
+    );
+    expect(queue?.Properties.VisibilityTimeout).toBeGreaterThan(sweep?.Properties.Timeout);
   });
 });
 
