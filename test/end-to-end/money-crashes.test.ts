@@ -201,6 +201,7 @@ test('a gateway killed together with its embedded database goes on where it was'
   const { held } = await eventually(async () => {
     const balance = await before.balance(accountId);
     if (balance.held === 0n) throw new Error('nothing is held yet');
+    if (upstream.pending() > 0) throw new Error('nothing was sent yet');
     return balance;
   });
   before.close();
