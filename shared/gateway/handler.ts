@@ -1,6 +1,7 @@
-import { authenticate, keyOf } from '../http/authenticate.ts';
+import { authenticate, findKey, keyOf } from '../http/authenticate.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { functionUrlHandler, giveRequestId, onlyRoute } from '../http/middleware.ts';
+import { rateLimitHeaders } from './deliver.ts';
 import { answerInference } from './inference.ts';
 import type { CommonRequest, RouteAdapter } from './route-adapter.ts';
 import type { Services } from './services.ts';
@@ -20,6 +21,11 @@ export function inferenceHandler<Request extends CommonRequest>(
     ],
     handler: (event) => answerInference(adapter, event, keyOf(event), services),
     onFault: (error, requestId) => telemetry.fault('request_failed', error, { requestId }),
+    errorHeaders: (event) => {
+      const key = findKey(event);
+      const state = key && ledger.rateLimitOf(key);
+      return state ? rateLimitHeaders(state) : {};
+    },
     beforeInvocationEnds: ledger.finishPending,
   });
 }

@@ -1,6 +1,6 @@
 import { GatewayError } from '../api/error.ts';
 import type { FunctionUrlEvent, FunctionUrlResponse } from '../http/function-url.ts';
-import { errorResponse, requestIdOf } from '../http/middleware.ts';
+import { errorResponse } from '../http/middleware.ts';
 import type { KeyRecord } from '../ledger/types.ts';
 import type { AnswerContext, StreamTranslator } from '../providers/contract.ts';
 import type { Call } from './call.ts';
@@ -31,10 +31,8 @@ export async function answerInference<Request extends CommonRequest>(
     today: new Date(startedAtMs).toISOString().slice(0, 10),
   });
   const fingerprint = `${adapter.route}:${candidates[0].deployment.id}`;
-  const hold = await services.ledger
-    .placeHold({ key, amount: holdOf(candidates), fingerprint })
-    .catch((error: unknown) => bucketRefusal(error, key, requestIdOf(event)));
-  if ('statusCode' in hold) return hold;
+  const amount = holdOf(candidates);
+  const hold = await services.ledger.placeHold({ key, amount, fingerprint });
   const call: Call = {
     services,
     route: adapter.route,
@@ -48,15 +46,6 @@ export async function answerInference<Request extends CommonRequest>(
     startedAtMs,
   };
   return answerUnderHold(call, dispatchInput(call, adapter, request));
-}
-
-/** A 429 tells the state of the bucket too; every other refusal goes its own way. */
-function bucketRefusal(error: unknown, key: KeyRecord, requestId: string): FunctionUrlResponse {
-  if (!(error instanceof GatewayError) || error.code !== 'rate_limit') throw error;
-  const response = errorResponse(error, requestId);
-  const untilFullMs = (error.retryAfterMs ?? 0) + ((key.burst - 1) * 1000) / key.ratePerSecond;
-  const state = { limit: key.burst, remaining: 0, resetMs: untilFullMs };
-  return { ...response, headers: { ...response.headers, ...rateLimitHeaders(state) } };
 }
 
 /** Whatever happens from here on, the hold is settled after the answer. */

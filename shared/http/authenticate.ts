@@ -15,9 +15,14 @@ export function authenticate(ledger: Pick<Ledger, 'authenticateKey'>): Unit {
   };
 }
 
-/** The key that `authenticate` found for this event. */
+/** The key that `authenticate` found for this event; undefined where it found none. */
+export function findKey(event: FunctionUrlEvent): KeyRecord | undefined {
+  return authenticated.get(event);
+}
+
+/** The key of an event that has passed `authenticate`. */
 export function keyOf(event: FunctionUrlEvent): KeyRecord {
-  const key = authenticated.get(event);
+  const key = findKey(event);
   if (!key) throw new Error('the event was not authenticated');
   return key;
 }

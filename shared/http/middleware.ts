@@ -33,6 +33,8 @@ export interface FunctionUrlHandlerOptions {
   readonly handler: FunctionUrlHandler;
   /** Told of every error that is no fault of the client. */
   readonly onFault: OnFault;
+  /** Headers that an error carries as well, where something is known of the request's key. */
+  readonly errorHeaders?: (event: FunctionUrlEvent) => Record<string, string>;
   /** Awaited after every answer: what refusals left to undo. */
   readonly beforeInvocationEnds?: () => Promise<void>;
 }
@@ -42,7 +44,7 @@ export interface FunctionUrlHandlerOptions {
  * and before the invocation ends: the client waits for nothing, and no hang-up can skip it.
  */
 export function functionUrlHandler(options: FunctionUrlHandlerOptions): MiddyfiedHandler {
-  const { units, handler, onFault, beforeInvocationEnds } = options;
+  const { units, handler, beforeInvocationEnds } = options;
   const chain = middy<FunctionUrlEvent, FunctionUrlResponse, Error, Context, InvocationState>({
     executionMode: executionModeStreamifyResponse,
     timeoutEarlyInMillis: 0,
@@ -51,7 +53,7 @@ export function functionUrlHandler(options: FunctionUrlHandlerOptions): Middyfie
       await beforeInvocationEnds?.();
     },
   });
-  chain.use(answerErrors(onFault)).use(finishHeaders());
+  chain.use(answerErrors(options)).use(finishHeaders());
   for (const unit of units) chain.use(unit);
   // middy's handler type expects a Lambda context; ours needs the event alone.
   return chain.handler(handler) as unknown as MiddyfiedHandler;
@@ -73,13 +75,15 @@ function finish(request: Running, response: FunctionUrlResponse): void {
 }
 
 /** The one place where errors become answers; what is not ours to show becomes a plain 500. */
-function answerErrors(onFault: OnFault): Unit {
+function answerErrors({ onFault, errorHeaders }: FunctionUrlHandlerOptions): Unit {
   return {
     onError: (request) => {
       const requestId = requestIdOf(request.event);
       const error = knownError(request.error);
       if (error.code === 'gateway') onFault(request.error, requestId);
-      finish(request, errorResponse(error, requestId));
+      const response = errorResponse(error, requestId);
+      const headers = { ...response.headers, ...errorHeaders?.(request.event) };
+      finish(request, { ...response, headers });
     },
   };
 }

@@ -8,7 +8,15 @@ import type { ChargeSpool } from './spool.ts';
 import type { Send } from './store.ts';
 import { type SweepOptions, sweepHolds } from './sweep.ts';
 import type { TableNames } from './tables.ts';
-import type { Charge, ChargeDetails, HoldRequest, OpenHold, PlacedHold } from './types.ts';
+import { bucketOf, rateLimitState } from './token-bucket.ts';
+import type {
+  Charge,
+  ChargeDetails,
+  HoldRequest,
+  KeyRecord,
+  OpenHold,
+  PlacedHold,
+} from './types.ts';
 import { verifyLedger } from './verify.ts';
 
 export interface LedgerOptions {
@@ -36,6 +44,11 @@ export function createLedger(options: LedgerOptions) {
     authenticateKey: (secret: string) => authenticateKey(context, secret),
     /** Places a hold. Throws GatewayError: permission, rate_limit, billing, conflict, ledger_unavailable. */
     placeHold: (request: HoldRequest) => placeHold(context, request),
+    /** The key's bucket as this process last saw it; undefined where it never did. No read. */
+    rateLimitOf: (key: KeyRecord) => {
+      const seen = context.memory.keyHints.get(key.keyId);
+      return seen && rateLimitState(seen.tat, bucketOf(key), context.now());
+    },
     /** Asked right before dispatch: false means release it and answer 503. */
     mayDispatch: (placed: PlacedHold) => mayDispatch(context, placed),
     /** Charges an open hold, once, never above it; safe to repeat. Throws only where nothing took the charge. */

@@ -303,6 +303,7 @@ describe('refusals', () => {
       accountId: key.accountId,
     });
     expect(answer.headers.get('x-should-retry')).toBe('false');
+    expect(answer.headers.get('x-ratelimit-remaining-requests')).toBe('59');
   });
 
   test('429 with an empty bucket, and waiting as long as it says works', async () => {
@@ -328,11 +329,12 @@ describe('refusals', () => {
   test('400 for an unknown model, 404 for an unknown path or method', async () => {
     const key = await newKey('5.00');
     const { accountId } = key;
-    await expectRefused(() => post(key.apiKey, { ...valid, model: 'gpt-0' }), {
+    const unknown = await expectRefused(() => post(key.apiKey, { ...valid, model: 'gpt-0' }), {
       status: 400,
       type: 'invalid_request_error',
       accountId,
     });
+    expect(unknown.headers.get('x-ratelimit-remaining-requests')).toBe('60');
     const notFound = { status: 404, type: 'invalid_request_error', accountId };
     await expectRefused(() => post(key.apiKey, valid, '/v1/completions'), notFound);
     await expectRefused(() => post(key.apiKey, valid, '/v1/models'), notFound);
