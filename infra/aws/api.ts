@@ -1,18 +1,19 @@
-import { type App, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import {
   Architecture,
   Code,
+  type FunctionUrl,
   FunctionUrlAuthType,
   type IFunction,
   InvokeMode,
+  type Function as LambdaFunction,
   LayerVersion,
   Runtime,
 } from 'aws-cdk-lib/aws-lambda';
 import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
-import { createFunction } from './bundle.ts';
 import { type Data, SWEEP_TIMEOUT } from './data.ts';
-import type { EnvironmentSettings } from './settings.ts';
+import { createFunction, type Deployment } from './function.ts';
 
 /** The longest that the service lets a request run; holds live twice as long. */
 const LONGEST_REQUEST = Duration.minutes(15);
@@ -28,33 +29,54 @@ const ITEM_STATE = [
 /** Ledger entries are written once and never changed. */
 const ITEM_APPEND = ['dynamodb:GetItem', 'dynamodb:PutItem'];
 
-interface Api {
+/** The functions and their stack, as the stacks in front of them and beside them take them. */
+export interface Api {
   readonly stack: Stack;
-  readonly settings: EnvironmentSettings;
+  readonly functions: Readonly<Record<RouteName, ApiFunction>>;
+  readonly sweep: LambdaFunction;
+}
+
+/** Folder names of the functions that answer HTTP. */
+export const ROUTE_NAMES = [
+  'chat-completions',
+  'responses',
+  'models',
+  'catalog',
+  'not-found',
+] as const;
+export type RouteName = (typeof ROUTE_NAMES)[number];
+
+/** A function with its URL. */
+export interface ApiFunction {
+  readonly handler: LambdaFunction;
+  readonly url: FunctionUrl;
+}
+
+interface ApiParts {
+  readonly stack: Stack;
+  readonly deployment: Deployment;
   readonly data: Data;
   readonly catalogLayer: LayerVersion;
 }
 
-export interface ApiInput {
-  readonly settings: EnvironmentSettings;
-  readonly data: Data;
-  /** Folder that holds `catalog/catalog.json`, the compiled catalog. */
-  readonly layerFolder: string;
-}
-
 /** The functions behind the gateway's paths, their URLs, the catalog layer and the sweep. */
-export function createApiStack(app: App, { settings, data, layerFolder }: ApiInput): Stack {
-  const stack = new Stack(app, `tollgate-${settings.name}-api`, {
+export function createApiStack(deployment: Deployment, data: Data): Api {
+  const stack = new Stack(deployment.app, `tollgate-${deployment.settings.name}-api`, {
     description: 'Tollgate: functions and their URLs',
   });
-  const api = { stack, settings, data, catalogLayer: createCatalogLayer(stack, layerFolder) };
-  addUrl(stack, 'chat-completions', createInference(api, 'chat-completions'));
-  addUrl(stack, 'responses', createInference(api, 'responses'));
-  addUrl(stack, 'models', createDocument(api, 'models'));
-  addUrl(stack, 'catalog', createDocument(api, 'catalog'));
-  addUrl(stack, 'not-found', createNotFound(api));
-  createSweep(api);
-  return stack;
+  const catalogLayer = createCatalogLayer(stack, deployment.layerFolder);
+  const parts = { stack, deployment, data, catalogLayer };
+  return {
+    stack,
+    functions: {
+      'chat-completions': addUrl(stack, createInference(parts, 'chat-completions')),
+      responses: addUrl(stack, createInference(parts, 'responses')),
+      models: addUrl(stack, createDocument(parts, 'models')),
+      catalog: addUrl(stack, createDocument(parts, 'catalog')),
+      'not-found': addUrl(stack, createNotFound(parts)),
+    },
+    sweep: createSweep(parts),
+  };
 }
 
 function createCatalogLayer(stack: Stack, layerFolder: string): LayerVersion {
@@ -66,8 +88,12 @@ function createCatalogLayer(stack: Stack, layerFolder: string): LayerVersion {
   });
 }
 
-function createInference({ stack, settings, data, catalogLayer }: Api, name: string): IFunction {
-  const handler = createFunction(stack, settings, {
+function createInference(
+  { stack, deployment, data, catalogLayer }: ApiParts,
+  name: RouteName,
+): LambdaFunction {
+  const { settings } = deployment;
+  const handler = createFunction(stack, deployment, {
     name,
     description: `POST /v1/${name.replace('-', '/')}`,
     memory: settings.inferenceMemory,
@@ -77,7 +103,7 @@ function createInference({ stack, settings, data, catalogLayer }: Api, name: str
       ...ledgerEnvironment(data),
       PROVIDER_CREDENTIALS_SECRET_ARN: data.providerCredentials.secretArn,
       IDENTITY_KEY_SECRET_ARN: data.identityKey.secretArn,
-      UPSTREAM_AZURE_URL: settings.azureUrl,
+      ...(settings.azureUrl === undefined ? {} : { UPSTREAM_AZURE_URL: settings.azureUrl }),
     },
   });
   grantTables(data, handler);
@@ -87,30 +113,33 @@ function createInference({ stack, settings, data, catalogLayer }: Api, name: str
   return handler;
 }
 
-function createDocument({ stack, settings, catalogLayer }: Api, name: string): IFunction {
-  return createFunction(stack, settings, {
+function createDocument(
+  { stack, deployment, catalogLayer }: ApiParts,
+  name: RouteName,
+): LambdaFunction {
+  return createFunction(stack, deployment, {
     name,
     description: `GET /v1/${name}`,
-    memory: settings.documentMemory,
+    memory: deployment.settings.documentMemory,
     timeout: DOCUMENT_TIMEOUT,
     layers: [catalogLayer],
   });
 }
 
-function createNotFound({ stack, settings }: Api): IFunction {
-  return createFunction(stack, settings, {
+function createNotFound({ stack, deployment }: ApiParts): LambdaFunction {
+  return createFunction(stack, deployment, {
     name: 'not-found',
     description: 'Every other path: 404 in the shape of the service',
-    memory: settings.documentMemory,
+    memory: deployment.settings.documentMemory,
     timeout: DOCUMENT_TIMEOUT,
   });
 }
 
-function createSweep({ stack, settings, data }: Api): void {
-  const handler = createFunction(stack, settings, {
+function createSweep({ stack, deployment, data }: ApiParts): LambdaFunction {
+  const handler = createFunction(stack, deployment, {
     name: 'sweep-holds',
     description: 'Expires holds whose time is up and finishes settlements that were begun',
-    memory: settings.documentMemory,
+    memory: deployment.settings.documentMemory,
     timeout: SWEEP_TIMEOUT,
     environment: ledgerEnvironment(data),
   });
@@ -124,6 +153,7 @@ function createSweep({ stack, settings, data }: Api): void {
     // A sweep that failed is made up for by the next one.
     target: new LambdaInvoke(handler, { retryAttempts: 0 }),
   });
+  return handler;
 }
 
 function ledgerEnvironment(data: Data): Record<string, string> {
@@ -140,10 +170,12 @@ function grantTables(data: Data, handler: IFunction): void {
 }
 
 /** Open to everyone: the gateway key is the lock. CORS is answered by the code, so no `Cors` here. */
-function addUrl(stack: Stack, name: string, handler: IFunction): void {
-  const { url } = handler.addFunctionUrl({
+function addUrl(stack: Stack, handler: LambdaFunction): ApiFunction {
+  const url = handler.addFunctionUrl({
     authType: FunctionUrlAuthType.NONE,
     invokeMode: InvokeMode.RESPONSE_STREAM,
   });
-  new CfnOutput(stack, `${name}-url`, { value: url, description: `Function URL of ${name}` });
+  const name = handler.node.id;
+  new CfnOutput(stack, `${name}-url`, { value: url.url, description: `Function URL of ${name}` });
+  return { handler, url };
 }

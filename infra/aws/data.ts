@@ -1,8 +1,9 @@
-import { type App, Duration, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE, tableNames } from '../../shared/ledger/tables.ts';
+import type { Deployment } from './function.ts';
 import type { EnvironmentSettings } from './settings.ts';
 
 /** The longest that a sweep may run. */
@@ -23,7 +24,8 @@ export interface Data {
   readonly identityKey: Secret;
 }
 
-export function createDataStack(app: App, settings: EnvironmentSettings): Data {
+/** Tables, secrets and the spool. */
+export function createDataStack({ app, settings }: Deployment): Data {
   const stack = new Stack(app, `tollgate-${settings.name}-data`, {
     description: 'Tollgate: tables, secrets and the spool',
     terminationProtection: settings.deletionProtection,

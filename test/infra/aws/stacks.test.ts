@@ -1,26 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createApiStack } from '../../../infra/aws/api.ts';
 import { createDataStack } from '../../../infra/aws/data.ts';
 import { ENVIRONMENTS, type EnvironmentName, readSettings } from '../../../infra/aws/settings.ts';
 import { tableNames } from '../../../shared/ledger/tables.ts';
-
-const layerFolder = mkdtempSync(join(tmpdir(), 'catalog-layer-'));
-mkdirSync(join(layerFolder, 'catalog'));
-writeFileSync(join(layerFolder, 'catalog', 'catalog.json'), '{}');
-afterAll(() => rmSync(layerFolder, { recursive: true }));
+import { testDeployment } from '../../support/deployment.ts';
 
 function synthesize(name: EnvironmentName): { data: Template; api: Template } {
-  // Bundles are the business of `cdk synth`; the templates are the same without.
-  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
-  const settings = readSettings(name);
-  const data = createDataStack(app, settings);
-  const api = createApiStack(app, { settings, data, layerFolder });
-  return { data: Template.fromStack(data.stack), api: Template.fromStack(api) };
+  const deployment = testDeployment({ env: name });
+  const data = createDataStack(deployment);
+  const { stack } = createApiStack(deployment, data);
+  return { data: Template.fromStack(data.stack), api: Template.fromStack(stack) };
 }
 
 const { data, api } = synthesize('dev');
@@ -218,5 +208,6 @@ describe('the tables', () => {
 });
 
 test('an environment that does not exist is refused', () => {
-  expect(() => readSettings('production')).toThrow(/env=production/);
+  const context: Record<string, unknown> = { env: 'production' };
+  expect(() => readSettings((name) => context[name])).toThrow(/env=production/);
 });
