@@ -9,6 +9,7 @@ import { createTables } from '../local/create-tables.ts';
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import { type Arguments, readArguments, UsageError } from './arguments.ts';
 import type { Command, CommandWorld } from './command.ts';
+import { helpFor } from './help.ts';
 import { KEY_COMMANDS } from './key-commands.ts';
 import { LEDGER_COMMANDS } from './ledger-commands.ts';
 
@@ -36,7 +37,7 @@ export async function runAdmin(
   environment: Environment,
 ): Promise<AdminResult> {
   if (words.includes('--help') || words.includes('-h')) {
-    return { code: 0, stdout: help(), stderr: '' };
+    return { code: 0, stdout: helpFor(words, COMMANDS), stderr: '' };
   }
   try {
     const [group, verb, ...rest] = words;
@@ -92,18 +93,6 @@ function unknownCommand(words: readonly string[]): string {
   return words.length === 0
     ? `name a command: ${names}`
     : `there is no command "${words.slice(0, 2).join(' ')}": use one of ${names}`;
-}
-
-function help(): string {
-  const lines = Object.entries(COMMANDS).map(([name, { usage }]) => `  ${name} ${usage}`.trimEnd());
-  return [
-    'Usage: npm run --silent admin -- COMMAND [ARGUMENTS] [--env NAME [--region REGION]]',
-    '',
-    'Works on the local database (DYNAMODB_ENDPOINT, or DYNAMODB_PORT on this machine);',
-    'with --env on the tables of that environment on AWS. Amounts are US dollars.',
-    '',
-    ...lines,
-  ].join('\n');
 }
 
 /** One line, whatever went wrong. */

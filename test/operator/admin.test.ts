@@ -185,10 +185,26 @@ describe('what is asked wrongly', () => {
     expect(stderr).toMatch(/^the database does not answer.*$/);
   });
 
-  test('--help names every command', async () => {
+  test('--help names every command, and each says what it does, takes and looks like', async () => {
     const { code, stdout } = await run('--help');
     expect(code).toBe(0);
+    const names = [...stdout.matchAll(/^ {2}([a-z]+ [a-z]+)/gm)].map(([, name]) => name ?? '');
+    expect(names).toContain('key rotate');
+    for (const name of names) {
+      const help = await run(`${name} --help`);
+      expect(help).toMatchObject({ code: 0, stderr: '' });
+      expect(help.stdout).toMatch(new RegExp(`^Usage: .* -- ${name}`));
+      expect(help.stdout).toMatch(/^[A-Z].*\.$/m);
+      expect(help.stdout).toContain(`Example: npm run --silent admin -- ${name}`);
+      // An option without a word about it ends right after its name.
+      expect(help.stdout).not.toMatch(/^ {2}--[a-z-]+ *$/m);
+    }
+  });
+
+  test('GROUP --help lists the commands of that group alone', async () => {
+    const { stdout } = await run('key --help');
     expect(stdout).toContain('key rotate KEY');
+    expect(stdout).not.toContain('ledger verify');
   });
 
   test('ends the process with that code, and prints to that stream', async () => {
