@@ -4,6 +4,7 @@ import { listEntries } from '../../shared/ledger/list-entries.ts';
 import { mintedAtMs } from '../../shared/ledger/request-id.ts';
 import { holdExpiryMs } from '../../shared/ledger/tables.ts';
 import { formatUsd } from '../../shared/pricing/money.ts';
+import { differenceFields } from '../../shared/telemetry/verify-log.ts';
 import { type Arguments, readTime, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
 import { entryJson, isoTime, type Json } from './output.ts';
@@ -67,12 +68,7 @@ export const LEDGER_COMMANDS: Readonly<Record<string, Command>> = {
         ok: differences.length === 0,
         accounts,
         entries,
-        differences: differences.map(({ expected, found, ...difference }) => ({
-          ...difference,
-          ...(difference.problem === 'sequence'
-            ? { expected: Number(expected), found: Number(found) }
-            : { expectedUsd: formatUsd(expected), foundUsd: formatUsd(found) }),
-        })),
+        differences: differences.map(differenceFields),
       };
     },
     failed: (output) =>

@@ -26,7 +26,7 @@ export interface AdminResult {
   readonly stderr: string;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Runs one command: a JSON document on stdout, or one line on stderr. Exit code 2: asked wrongly;
@@ -54,11 +54,21 @@ export async function runAdmin(
   }
 }
 
-/** The local database, or with `--env` the tables of an environment on AWS. */
 async function openWorld(
   args: Arguments,
   environment: Environment,
 ): Promise<{ world: CommandWorld; close: () => void }> {
+  const { client, tables, local } = await openTables(args, environment);
+  const spool = local ? { spool: createFileSpool(join(dataFolder(environment), 'spool')) } : {};
+  const ledger = createLedger({ send: createDynamoDbSend(client), tables, ...spool });
+  return { world: { ledger, context: ledger.context }, close: () => client.destroy() };
+}
+
+/**
+ * The local database with its tables made, or with `--env` the tables of an environment on AWS.
+ * Throws UsageError; an error of the client where no database answers.
+ */
+export async function openTables(args: Arguments, environment: Environment) {
   const name = args.text('env');
   const region = args.text('region');
   if (name === undefined && region !== undefined) {
@@ -72,9 +82,7 @@ async function openWorld(
   );
   const tables = local ? LOCAL_TABLES : tableNames(name);
   if (local) await createTables(client, tables);
-  const spool = local ? { spool: createFileSpool(join(dataFolder(environment), 'spool')) } : {};
-  const ledger = createLedger({ send: createDynamoDbSend(client), tables, ...spool });
-  return { world: { ledger, context: ledger.context }, close: () => client.destroy() };
+  return { client, tables, local };
 }
 
 function localEndpoint(environment: Environment): string {
@@ -96,7 +104,7 @@ function unknownCommand(words: readonly string[]): string {
 }
 
 /** One line, whatever went wrong. */
-function lineFor(error: unknown): string {
+export function lineFor(error: unknown): string {
   if (error instanceof UsageError || error instanceof Refusal) return error.message;
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? ` ${String(error.code)}` : '';

@@ -1,0 +1,4 @@
+import { runProcess } from './command.ts';
+import { exportLedger } from './export-ledger.ts';
+
+await runProcess(exportLedger);

@@ -1,0 +1,4 @@
+import { runProcess } from './command.ts';
+import { reportLedger } from './report-ledger.ts';
+
+await runProcess(reportLedger);
