@@ -1,36 +1,50 @@
-import { readFileSync } from 'node:fs';
-import type { ProviderId } from '../catalog/types.ts';
-import { createIdentity } from '../gateway/identity.ts';
+import { GatewayError } from '../api/error.ts';
 import type { Services } from '../gateway/services.ts';
 import { createDynamoDbClient, createDynamoDbSend } from '../ledger/dynamodb.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import type { ChargeSpool } from '../ledger/spool.ts';
 import { createFileSpool } from '../ledger/spool-file.ts';
 import { LOCAL_TABLES, type TableNames } from '../ledger/tables.ts';
+import { readMetricsTarget } from '../telemetry/embedded-metrics.ts';
+import { writeLogLine } from '../telemetry/log-lines.ts';
 import { createJsonTelemetry } from '../telemetry/request-log.ts';
 import { createSender } from '../upstream/send.ts';
-import {
-  UPSTREAM_DEADLINES,
-  type UpstreamDeadlines,
-  type UpstreamSettings,
-  type Upstreams,
-} from '../upstream/settings.ts';
+import { UPSTREAM_DEADLINES, type UpstreamDeadlines } from '../upstream/settings.ts';
 import { readCatalog } from './catalog.ts';
+import type { Environment } from './environment.ts';
+import { openIdentity } from './identity.ts';
+import { openUpstreams } from './upstreams.ts';
 import { newUuidV7 } from './uuid.ts';
 
-type Environment = NodeJS.ProcessEnv;
-
-/** Everything that a POST route needs of the world, from the environment's settings. */
+/**
+ * Everything that a POST route needs of the world, from the environment's settings. Secrets begin
+ * to be read; their first request awaits them.
+ */
 export function createServices(environment: Environment): Services {
+  const metrics = readMetricsTarget(environment);
+  const telemetry = createJsonTelemetry(writeLogLine, metrics);
+  const onRenewalFailure = (error: unknown) => telemetry.fault('secret_renewal_failed', error);
+  const upstreams = openUpstreams(environment, onRenewalFailure);
+  const identityOf = openIdentity(environment, onRenewalFailure);
   return {
-    catalog: readCatalog(environment).catalog,
+    catalog: readCatalog(environment),
     ledger: connectLedger(environment),
-    send: createSender(readUpstreams(environment), readDeadlines(environment)),
-    identityOf: createIdentity(readFileSync(required(environment, 'IDENTITY_KEY_FILE'), 'utf8')),
-    telemetry: createJsonTelemetry((line) => console.log(line)),
+    send: createSender(upstreams, readDeadlines(environment)),
+    providers: async () => new Set(Object.keys(await readable(upstreams.current()))),
+    identityOf: (keyId) => readable(identityOf(keyId)),
+    telemetry,
     now: Date.now,
     newUuid: newUuidV7,
   };
+}
+
+/** A secret that cannot be read is ours to explain, in the log alone; the next request reads again. */
+async function readable<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (cause) {
+    throw new GatewayError('gateway', 'The service is not ready. Please try again.', { cause });
+  }
 }
 
 /** The ledger of this environment, on AWS or on the database at `DYNAMODB_ENDPOINT`. */
@@ -73,28 +87,6 @@ function readTables(environment: Environment): TableNames {
   };
 }
 
-const DEFAULT_URLS: Readonly<Record<ProviderId, string | undefined>> = {
-  openai: 'https://api.openai.com/v1',
-  // Every Azure resource has its own address.
-  azure: undefined,
-  anthropic: 'https://api.anthropic.com/v1',
-};
-
-function readUpstreams(environment: Environment): Upstreams {
-  return {
-    openai: readUpstream(environment, 'openai'),
-    azure: readUpstream(environment, 'azure'),
-    anthropic: readUpstream(environment, 'anthropic'),
-  };
-}
-
-function readUpstream(environment: Environment, provider: ProviderId): UpstreamSettings {
-  const name = `UPSTREAM_${provider.toUpperCase()}`;
-  const url =
-    environment[`${name}_URL`] ?? DEFAULT_URLS[provider] ?? required(environment, `${name}_URL`);
-  return { url: url.replace(/\/+$/, ''), credential: environment[`${name}_KEY`] };
-}
-
 /** The deadlines, but for what `UPSTREAM_FIRST_BYTE_MS` and `UPSTREAM_STALL_MS` shorten or lengthen. */
 function readDeadlines(environment: Environment): UpstreamDeadlines {
   const { firstByteMs, stallMs } = UPSTREAM_DEADLINES;
@@ -111,10 +103,4 @@ function readMilliseconds(environment: Environment, name: string): number | unde
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
   throw new Error(`The setting ${name} must be a whole number of milliseconds above 0.`);
-}
-
-function required(environment: Environment, name: string): string {
-  const value = environment[name];
-  if (value === undefined || value === '') throw new Error(`The setting ${name} is missing.`);
-  return value;
 }

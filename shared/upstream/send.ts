@@ -3,7 +3,7 @@ import zlib from 'node:zlib';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { ProviderId, UpstreamApi } from '../catalog/types.ts';
 import type { UpstreamRequest } from '../providers/contract.ts';
-import type { UpstreamDeadlines, Upstreams } from './settings.ts';
+import type { UpstreamDeadlines, UpstreamSettings, UpstreamSource } from './settings.ts';
 
 /** What came back from a provider, its body not yet read. */
 export interface UpstreamAnswer {
@@ -13,7 +13,7 @@ export interface UpstreamAnswer {
   readonly body: Readable;
 }
 
-/** The provider could not be reached, or did not answer in time. */
+/** The provider could not be asked, or did not answer in time. */
 class UpstreamUnreachable extends Error {}
 
 const PATHS: Readonly<Record<UpstreamApi, string>> = {
@@ -27,11 +27,25 @@ export type SendUpstream = (
   upstream: UpstreamRequest,
 ) => Promise<UpstreamAnswer>;
 
+/** Every sender's connections, so that the process can end them. */
+const dispatchers = new Set<Agent>();
+
+/**
+ * Breaks off every call to a provider in this process, and refuses new ones: what runs ends as if
+ * the provider had broken off, and is settled so. For a host that must stop.
+ */
+export async function cutUpstreamCalls(): Promise<void> {
+  const cut = new UpstreamUnreachable('the host is stopping');
+  await Promise.all([...dispatchers].map((dispatcher) => dispatcher.destroy(cut)));
+}
+
 /**
  * Makes the function that calls providers. Connections are kept and shared; one call is one
- * attempt, never repeated (clients retry by themselves, and the service falls back).
+ * attempt, never repeated (clients retry by themselves, and the service falls back). The exception
+ * is a refused credential that has been replaced meanwhile: a refusal served and cost nothing, so
+ * the attempt is made once more with the new one, and a rotation goes unnoticed.
  */
-export function createSender(upstreams: Upstreams, deadlines: UpstreamDeadlines): SendUpstream {
+export function createSender(source: UpstreamSource, deadlines: UpstreamDeadlines): SendUpstream {
   const dispatcher = new Agent({
     connect: { timeout: deadlines.connectMs },
     headersTimeout: deadlines.firstByteMs,
@@ -39,23 +53,33 @@ export function createSender(upstreams: Upstreams, deadlines: UpstreamDeadlines)
     connections: null,
     allowH2: false,
   });
+  dispatchers.add(dispatcher);
   return async (provider, upstream) => {
-    const { url, credential } = upstreams[provider];
-    const answer = await attempt(`${url}${PATHS[upstream.api]}`, {
-      dispatcher,
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...VERSION_HEADERS[provider],
-        ...(credential === undefined ? {} : CREDENTIAL_HEADERS[provider](credential)),
-        ...upstream.headers,
-      },
-      body: JSON.stringify(upstream.body),
-      signal: AbortSignal.timeout(deadlines.totalMs),
-    });
-    const headers = flatten(answer.headers);
-    return { status: answer.statusCode, headers, body: decompressed(answer.body, headers) };
+    const settings = (await source.current())[provider];
+    if (!settings) throw new UpstreamUnreachable(`${provider} has no address or no credential`);
+    const call = { dispatcher, provider, upstream, signal: AbortSignal.timeout(deadlines.totalMs) };
+    const answer = await attempt(call, settings);
+    if (!CREDENTIAL_REFUSED.has(answer.statusCode)) return readHead(answer);
+    const replaced = await replacedCredential(source, provider, settings);
+    if (!replaced) return readHead(answer);
+    await answer.body.dump();
+    return readHead(await attempt(call, replaced));
   };
+}
+
+/** 402 is no matter of the credential: the provider's account is out of money, whoever asks. */
+const CREDENTIAL_REFUSED: ReadonlySet<number> = new Set([401, 403]);
+
+/** The provider's settings, where its credential is another one now; another request may have renewed it. */
+async function replacedCredential(
+  source: UpstreamSource,
+  provider: ProviderId,
+  refused: UpstreamSettings,
+): Promise<UpstreamSettings | undefined> {
+  const differs = (now: UpstreamSettings | undefined) => now?.credential !== refused.credential;
+  const held = (await source.current())[provider];
+  const now = differs(held) ? held : (await source.renewed())[provider];
+  return differs(now) ? now : undefined;
 }
 
 /** The version of its API that a provider wants named. */
@@ -73,15 +97,39 @@ const CREDENTIAL_HEADERS: Readonly<
   anthropic: (credential) => ({ 'x-api-key': credential }),
 };
 
+interface Call {
+  readonly dispatcher: Dispatcher;
+  readonly provider: ProviderId;
+  readonly upstream: UpstreamRequest;
+  /** Ends the whole call, a second attempt included. */
+  readonly signal: AbortSignal;
+}
+
 async function attempt(
-  url: string,
-  options: Parameters<typeof request>[1],
+  { dispatcher, provider, upstream, signal }: Call,
+  { url, credential }: UpstreamSettings,
 ): Promise<Dispatcher.ResponseData<unknown>> {
   try {
-    return await request(url, options);
+    return await request(`${url}${PATHS[upstream.api]}`, {
+      dispatcher,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...VERSION_HEADERS[provider],
+        ...(credential === undefined ? {} : CREDENTIAL_HEADERS[provider](credential)),
+        ...upstream.headers,
+      },
+      body: JSON.stringify(upstream.body),
+      signal,
+    });
   } catch (cause) {
     throw new UpstreamUnreachable('the provider did not answer', { cause });
   }
+}
+
+function readHead({ statusCode, headers, body }: Dispatcher.ResponseData<unknown>): UpstreamAnswer {
+  const flat = flatten(headers);
+  return { status: statusCode, headers: flat, body: decompressed(body, flat) };
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {

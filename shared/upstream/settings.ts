@@ -8,7 +8,16 @@ export interface UpstreamSettings {
   readonly credential: string | undefined;
 }
 
-export type Upstreams = Readonly<Record<ProviderId, UpstreamSettings>>;
+/** The providers that can be called; one without an address, or without the credential it needs, is left out. */
+export type Upstreams = Readonly<Partial<Record<ProviderId, UpstreamSettings>>>;
+
+/** Where the credentials come from: the environment, or a secret that may change while we run. */
+export interface UpstreamSource {
+  /** What is at hand. Throws where a secret was never read. */
+  readonly current: () => Promise<Upstreams>;
+  /** Read anew, because a provider refused what is at hand; not more often than is good for the store. */
+  readonly renewed: () => Promise<Upstreams>;
+}
 
 /** Deadlines of every upstream call, in milliseconds: here and nowhere else. */
 export const UPSTREAM_DEADLINES = {
