@@ -1,22 +1,20 @@
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
   type FunctionUrl,
   FunctionUrlAuthType,
-  type IFunction,
   InvokeMode,
   type Function as LambdaFunction,
   LayerVersion,
   Runtime,
 } from 'aws-cdk-lib/aws-lambda';
-import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
-import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { type Data, SWEEP_TIMEOUT } from './data.ts';
 import { createFunction, type Deployment } from './function.ts';
 
 /** The longest that the service lets a request run; holds live twice as long. */
-const LONGEST_REQUEST = Duration.minutes(15);
+export const LONGEST_REQUEST = Duration.minutes(15);
 const DOCUMENT_TIMEOUT = Duration.seconds(10);
 
 /** What a request does to items: never a query or a scan. */
@@ -92,47 +90,48 @@ function createInference(
   { stack, deployment, data, catalogLayer }: ApiParts,
   name: RouteName,
 ): LambdaFunction {
-  const { settings } = deployment;
   const handler = createFunction(stack, deployment, {
     name,
     description: `POST /v1/${name.replace('-', '/')}`,
-    memory: settings.inferenceMemory,
+    memory: deployment.settings.inferenceMemory,
     timeout: LONGEST_REQUEST,
     layers: [catalogLayer],
     environment: {
-      ...ledgerEnvironment(data),
-      PROVIDER_CREDENTIALS_SECRET_ARN: data.providerCredentials.secretArn,
-      IDENTITY_KEY_SECRET_ARN: data.identityKey.secretArn,
-      ...(settings.azureUrl === undefined ? {} : { UPSTREAM_AZURE_URL: settings.azureUrl }),
+      ...inferenceEnvironment(deployment, data),
+      ...lockEnvironment(deployment, data),
     },
   });
-  grantTables(data, handler);
-  data.spool.grant(handler, 'sqs:SendMessage');
-  data.providerCredentials.grantRead(handler);
-  data.identityKey.grantRead(handler);
+  grantInference(data, handler);
+  grantLock(deployment, data, handler);
   return handler;
 }
 
 function createDocument(
-  { stack, deployment, catalogLayer }: ApiParts,
+  { stack, deployment, data, catalogLayer }: ApiParts,
   name: RouteName,
 ): LambdaFunction {
-  return createFunction(stack, deployment, {
+  const handler = createFunction(stack, deployment, {
     name,
     description: `GET /v1/${name}`,
     memory: deployment.settings.documentMemory,
     timeout: DOCUMENT_TIMEOUT,
     layers: [catalogLayer],
+    environment: lockEnvironment(deployment, data),
   });
+  grantLock(deployment, data, handler);
+  return handler;
 }
 
-function createNotFound({ stack, deployment }: ApiParts): LambdaFunction {
-  return createFunction(stack, deployment, {
+function createNotFound({ stack, deployment, data }: ApiParts): LambdaFunction {
+  const handler = createFunction(stack, deployment, {
     name: 'not-found',
     description: 'Every other path: 404 in the shape of the service',
     memory: deployment.settings.documentMemory,
     timeout: DOCUMENT_TIMEOUT,
+    environment: lockEnvironment(deployment, data),
   });
+  grantLock(deployment, data, handler);
+  return handler;
 }
 
 function createSweep({ stack, deployment, data }: ApiParts): LambdaFunction {
@@ -143,17 +142,50 @@ function createSweep({ stack, deployment, data }: ApiParts): LambdaFunction {
     timeout: SWEEP_TIMEOUT,
     environment: ledgerEnvironment(data),
   });
-  grantTables(data, handler);
-  // Hold records are found by their minute; nothing is ever found by a scan.
-  data.gateway.grant(handler, 'dynamodb:Query');
-  data.spool.grant(handler, 'sqs:ReceiveMessage', 'sqs:DeleteMessage');
-  new Schedule(stack, 'sweep-holds-schedule', {
-    schedule: ScheduleExpression.rate(Duration.minutes(1)),
-    description: 'Sweeps holds every minute',
-    // A sweep that failed is made up for by the next one.
-    target: new LambdaInvoke(handler, { retryAttempts: 0 }),
-  });
+  grantSweep(data, handler);
   return handler;
+}
+
+/** What a host of the POST routes is told: names of tables, secrets and the spool. */
+export function inferenceEnvironment(
+  { settings: { azureUrl } }: Deployment,
+  data: Data,
+): Record<string, string> {
+  return {
+    ...ledgerEnvironment(data),
+    PROVIDER_CREDENTIALS_SECRET_ARN: data.providerCredentials.secretArn,
+    IDENTITY_KEY_SECRET_ARN: data.identityKey.secretArn,
+    ...(azureUrl === undefined ? {} : { UPSTREAM_AZURE_URL: azureUrl }),
+  };
+}
+
+/** What a host of the POST routes may do. */
+export function grantInference(data: Data, grantee: IGrantable): void {
+  grantTables(data, grantee);
+  data.spool.grant(grantee, 'sqs:SendMessage');
+  data.providerCredentials.grantRead(grantee);
+  data.identityKey.grantRead(grantee);
+}
+
+/** What a host of the sweep may do. */
+export function grantSweep(data: Data, grantee: IGrantable): void {
+  grantTables(data, grantee);
+  // Hold records are found by their minute; nothing is ever found by a scan.
+  data.gateway.grant(grantee, 'dynamodb:Query');
+  data.spool.grant(grantee, 'sqs:ReceiveMessage', 'sqs:DeleteMessage');
+}
+
+/** Tells a host to answer what comes through the edge alone. */
+export function edgeLockEnvironment({ edgeSecret }: Data): Record<string, string> {
+  return { EDGE_SECRET_ARN: edgeSecret.secretArn };
+}
+
+function lockEnvironment({ settings }: Deployment, data: Data): Record<string, string> {
+  return settings.lockToEdge ? edgeLockEnvironment(data) : {};
+}
+
+function grantLock({ settings }: Deployment, data: Data, grantee: IGrantable): void {
+  if (settings.lockToEdge) data.edgeSecret.grantRead(grantee);
 }
 
 function ledgerEnvironment(data: Data): Record<string, string> {
@@ -164,9 +196,9 @@ function ledgerEnvironment(data: Data): Record<string, string> {
   };
 }
 
-function grantTables(data: Data, handler: IFunction): void {
-  data.gateway.grant(handler, ...ITEM_STATE);
-  data.ledger.grant(handler, ...ITEM_APPEND);
+function grantTables(data: Data, grantee: IGrantable): void {
+  data.gateway.grant(grantee, ...ITEM_STATE);
+  data.ledger.grant(grantee, ...ITEM_APPEND);
 }
 
 /** Open to everyone: the gateway key is the lock. CORS is answered by the code, so no `Cors` here. */

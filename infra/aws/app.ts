@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { App, Tags } from 'aws-cdk-lib';
 import { writeCatalog } from '../../catalog/write.ts';
-import { createApiStack } from './api.ts';
 import { buildFunctions, PROJECT_ROOT } from './build.ts';
-import { createDataStack } from './data.ts';
+import { containerImage } from './large-bodies.ts';
 import { readSettings } from './settings.ts';
+import { createStacks } from './stacks.ts';
 
 const app = new App();
 const settings = readSettings((name) => app.node.tryGetContext(name));
@@ -16,8 +16,6 @@ await Promise.all([
   writeCatalog(join(layerFolder, 'catalog', 'catalog.json')),
 ]);
 
-const deployment = { app, settings, bundlesFolder, layerFolder };
-const data = createDataStack(deployment);
-createApiStack(deployment, data);
+createStacks({ app, settings, bundlesFolder, layerFolder }, containerImage());
 Tags.of(app).add('application', 'tollgate');
 Tags.of(app).add('environment', settings.name);

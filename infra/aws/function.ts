@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { App, Duration, Stack } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
@@ -32,7 +33,7 @@ export interface FunctionShape {
   readonly layers?: readonly ILayerVersion[];
 }
 
-/** A function of its built bundle, with a log group that forgets in time. */
+/** A function of its built bundle, with a log group that forgets in time, and a role that may write it. */
 export function createFunction(
   stack: Stack,
   { settings, bundlesFolder }: Deployment,
@@ -44,7 +45,14 @@ export function createFunction(
     retention: settings.logRetention,
     removalPolicy: settings.removalPolicy,
   });
+  const role = new Role(stack, `${shape.name}-role`, {
+    description: `What ${shape.name} may do`,
+    assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+  });
+  // In place of the managed policy, which lets a function write every log of the account.
+  logGroup.grantWrite(role);
   return new LambdaFunction(stack, shape.name, {
+    role,
     functionName,
     description: shape.description,
     code: Code.fromAsset(join(bundlesFolder, shape.name)),
@@ -53,8 +61,16 @@ export function createFunction(
     architecture: Architecture.ARM_64,
     memorySize: shape.memory,
     timeout: shape.timeout,
-    environment: { NODE_OPTIONS: '--enable-source-maps', ...shape.environment },
+    environment: {
+      METRICS_NAMESPACE: metricsNamespace(settings),
+      ...shape.environment,
+    },
     layers: [...(shape.layers ?? [])],
     logGroup,
   });
+}
+
+/** Where CloudWatch keeps what functions and containers count: one namespace for each environment. */
+export function metricsNamespace({ name }: EnvironmentSettings): string {
+  return `Tollgate/${name}`;
 }
