@@ -1,9 +1,9 @@
 import { documentHandler } from '../../shared/http/document-handler.ts';
-import { catalogDocumentOptions, readCatalog } from '../../shared/settings/catalog.ts';
+import { catalogDocumentOptions, readCatalogText } from '../../shared/settings/catalog.ts';
 
 /** `GET /v1/catalog` */
 export const handler = documentHandler({
-  ...catalogDocumentOptions,
+  ...catalogDocumentOptions(process.env),
   path: '/v1/catalog',
-  render: () => readCatalog(process.env).json,
+  render: () => readCatalogText(process.env),
 });

@@ -4,7 +4,7 @@ import { catalogDocumentOptions, readCatalog } from '../../shared/settings/catal
 
 /** `GET /v1/models` */
 export const handler = documentHandler({
-  ...catalogDocumentOptions,
+  ...catalogDocumentOptions(process.env),
   path: '/v1/models',
-  render: (today) => JSON.stringify(listModels(readCatalog(process.env).catalog, today)),
+  render: (today) => JSON.stringify(listModels(readCatalog(process.env), today)),
 });
