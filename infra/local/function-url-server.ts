@@ -1,20 +1,40 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
+import { ERRORS, errorBody, GatewayError } from '../../shared/api/error.ts';
+import type { FunctionUrlEvent } from '../../shared/http/function-url.ts';
+import { COMMON_HEADERS } from '../../shared/http/headers.ts';
 import { BODY_LIMIT_BYTES } from '../../shared/http/request-body.ts';
 import { type ReadBody, toFunctionUrlEvent } from './function-url-event.ts';
 import { preludeOf, type StreamingHandler } from './lambda-globals.ts';
 
 /** As long as the platform lets one invocation run. */
 const INVOCATION_MS = 900_000;
+/**
+ * How long a connection without a request stays open: longer than a load balancer keeps it, or one
+ * is closed under a request that is on its way.
+ */
+export const KEEP_ALIVE_MS = 180_000;
 /** How long a client may go on sending a body that was already refused. */
 const REFUSED_BODY_LINGER_MS = 2_000;
+/** How long connections may take to end once the last answer was written and settled. */
+const CLOSING_LINGER_MS = 2_000;
 
 export interface FunctionUrlServer {
   readonly url: string;
   /** Takes no new requests; resolves when the running ones have been answered and settled. */
   readonly close: () => Promise<void>;
+  /** Breaks off every connection: what waits for its client goes on, as after any hang-up. */
+  readonly dropClients: () => void;
+}
+
+export interface Answered {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** Milliseconds from the whole request's arrival until the function had finished. */
+  readonly totalMs: number;
 }
 
 export interface FunctionUrlServerOptions {
@@ -23,34 +43,73 @@ export interface FunctionUrlServerOptions {
   /** The function that serves a path. */
   readonly handlerFor: (path: string) => StreamingHandler;
   readonly onFault: (error: unknown) => void;
+  /** Told of each request that a function has answered. */
+  readonly onAnswered?: (answered: Answered) => void;
+  /** Answers what is no function's, and says whether it did: the console of `npm start`. */
+  readonly answerFirst?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
 /** A function URL on `node:http`: every request becomes an event, handed to the Lambda handlers. */
 export async function startFunctionUrlServer(
   options: FunctionUrlServerOptions,
 ): Promise<FunctionUrlServer> {
-  const running = new Set<Promise<void>>();
+  const running = new Map<ServerResponse, Promise<void>>();
+  let closed: Promise<void> | undefined;
   const server = createServer((request, response) => {
+    if (closed) return refuseWhileClosing(request, response);
+    if (options.answerFirst?.(request, response)) return;
     const invocation = invoke(request, response, options).catch(options.onFault);
-    running.add(invocation);
-    invocation.finally(() => running.delete(invocation));
+    running.set(response, invocation);
+    invocation.finally(() => running.delete(response));
   });
   // The invocation has its own deadline; a stream may be silent for long.
   server.requestTimeout = INVOCATION_MS;
-  server.keepAliveTimeout = 65_000;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.listen(options.port, options.host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   return {
     url: `http://${host}:${port}`,
-    close: async () => {
-      server.close();
-      server.closeIdleConnections();
-      await Promise.all(running);
-      server.closeAllConnections();
+    close: () => {
+      closed ??= close(server, running);
+      return closed;
     },
+    dropClients: () => server.closeAllConnections(),
   };
+}
+
+/** Stops listening, ends each connection after its running answer, and waits for the settlements. */
+async function close(
+  server: Server,
+  running: ReadonlyMap<ServerResponse, Promise<void>>,
+): Promise<void> {
+  const ended = once(server, 'close');
+  server.close(); // idle connections end here
+  for (const response of running.keys()) endConnectionAfter(response);
+  await Promise.all(running.values());
+  // The last bytes are on their way; a client that keeps its side open is not waited for.
+  const linger = setTimeout(() => server.closeAllConnections(), CLOSING_LINGER_MS);
+  await ended;
+  clearTimeout(linger);
+}
+
+function endConnectionAfter(response: ServerResponse): void {
+  const { socket } = response;
+  if (!response.headersSent) response.setHeader('connection', 'close');
+  else if (!response.writableFinished) response.once('finish', () => socket?.end());
+}
+
+/** On a connection that was open already: nothing of the request was done, so it may be repeated. */
+function refuseWhileClosing(request: IncomingMessage, response: ServerResponse): void {
+  const error = new GatewayError('ledger_unavailable', 'The server is stopping. Please try again.');
+  response.writeHead(ERRORS[error.code].status, {
+    ...COMMON_HEADERS,
+    'content-type': 'application/json',
+    connection: 'close',
+  });
+  discardRest(request, response);
+  response.end(JSON.stringify(errorBody(error)));
 }
 
 async function invoke(
@@ -58,14 +117,12 @@ async function invoke(
   response: ServerResponse,
   options: FunctionUrlServerOptions,
 ): Promise<void> {
-  const body = await readBody(request);
-  if (body === 'aborted') return;
-  if ('tooLarge' in body) discardRest(request, response);
-  const requestId = crypto.randomUUID();
-  const event = toFunctionUrlEvent(request, body, requestId);
-  const deadline = performance.now() + INVOCATION_MS;
+  const event = await readEvent(request, response);
+  if (event === 'aborted') return;
+  const started = performance.now();
+  const deadline = started + INVOCATION_MS;
   const context = {
-    awsRequestId: requestId,
+    awsRequestId: event.requestContext.requestId,
     getRemainingTimeInMillis: () => deadline - performance.now(),
   };
   try {
@@ -73,7 +130,21 @@ async function invoke(
   } finally {
     if (!response.headersSent) response.statusCode = 502;
     response.end();
+    const { method } = event.requestContext.http;
+    const totalMs = performance.now() - started;
+    options.onAnswered?.({ method, path: event.rawPath, status: response.statusCode, totalMs });
   }
+}
+
+/** The request as an event. A body's bytes are held no longer than until they are its text. */
+async function readEvent(
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<FunctionUrlEvent | 'aborted'> {
+  const body = await readBody(request);
+  if (body === 'aborted') return body;
+  if ('tooLarge' in body) discardRest(request, response);
+  return toFunctionUrlEvent(request, body, crypto.randomUUID());
 }
 
 /** Reads the body up to the limit; refuses it while it is still arriving. */

@@ -1,5 +1,7 @@
 import { join, resolve } from 'node:path';
-import type { ProviderId } from '../../shared/catalog/types.ts';
+import { PROVIDER_IDS, type ProviderId } from '../../shared/catalog/types.ts';
+import type { Environment } from '../../shared/settings/environment.ts';
+import { upstreamSetting } from '../../shared/settings/upstreams.ts';
 
 /** A setting that cannot be used: shown as one line, exit 1. */
 export class SettingError extends Error {}
@@ -15,10 +17,8 @@ export interface LocalSettings {
   readonly simulated: readonly ProviderId[];
 }
 
-const PROVIDERS: readonly ProviderId[] = ['openai', 'azure', 'anthropic'];
-
 /** Reads what `npm start` is told by the environment. Throws a SettingError for a broken setting. */
-export function readLocalSettings(environment: NodeJS.ProcessEnv): LocalSettings {
+export function readLocalSettings(environment: Environment): LocalSettings {
   const port = readPort(environment, 'PORT', 8787);
   const databasePort = readPort(environment, 'DYNAMODB_PORT', 8788);
   const databaseEndpoint = readUrl(environment, 'DYNAMODB_ENDPOINT');
@@ -33,14 +33,13 @@ export function readLocalSettings(environment: NodeJS.ProcessEnv): LocalSettings
     dataFolder: resolve(environment.DATA_DIR || join(import.meta.dirname, '../../.local')),
     databaseEndpoint,
     databasePort,
-    simulated: PROVIDERS.filter((provider) => !isConfigured(environment, provider)),
+    simulated: PROVIDER_IDS.filter((provider) => !isConfigured(environment, provider)),
   };
 }
 
-function isConfigured(environment: NodeJS.ProcessEnv, provider: ProviderId): boolean {
-  const name = `UPSTREAM_${provider.toUpperCase()}`;
-  const url = readUrl(environment, `${name}_URL`);
-  const key = environment[`${name}_KEY`];
+function isConfigured(environment: Environment, provider: ProviderId): boolean {
+  const url = readUrl(environment, upstreamSetting(provider, 'URL'));
+  const key = environment[upstreamSetting(provider, 'KEY')];
   if (provider === 'azure' && key && url === undefined) {
     throw new SettingError(
       'UPSTREAM_AZURE_KEY is set without UPSTREAM_AZURE_URL. Set it to https://<resource>.openai.azure.com/openai/v1.',
@@ -49,7 +48,8 @@ function isConfigured(environment: NodeJS.ProcessEnv, provider: ProviderId): boo
   return url !== undefined || Boolean(key);
 }
 
-function readPort(environment: NodeJS.ProcessEnv, name: string, standard: number): number {
+/** The port that a setting names. Throws a SettingError for what is none. */
+export function readPort(environment: Environment, name: string, standard: number): number {
   const text = environment[name];
   if (text === undefined || text === '') return standard;
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
@@ -58,7 +58,7 @@ function readPort(environment: NodeJS.ProcessEnv, name: string, standard: number
   return Number(text);
 }
 
-function readUrl(environment: NodeJS.ProcessEnv, name: string): string | undefined {
+function readUrl(environment: Environment, name: string): string | undefined {
   const text = environment[name];
   if (text === undefined || text === '') return undefined;
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {

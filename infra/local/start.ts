@@ -1,40 +1,69 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { writeCatalog } from '../../catalog/write.ts';
+import { upstreamSetting } from '../../shared/settings/upstreams.ts';
+import { takeLogLines } from '../../shared/telemetry/log-lines.ts';
+import { createConsole, isLoopback } from '../console/server.ts';
 import { prepareDatabase } from './database.ts';
 import { ensureDemoKey } from './demo-account.ts';
-import { type FunctionUrlServer, startFunctionUrlServer } from './function-url-server.ts';
-import { importFunctions, type LocalFunctions } from './functions.ts';
 import { ensureIdentityKey } from './identity-key.ts';
-import { type LocalSettings, readLocalSettings } from './settings.ts';
+import { serveGateway } from './serve.ts';
+import { type LocalSettings, readLocalSettings, SettingError } from './settings.ts';
 import { startSimulatedProviders } from './simulated-providers/server.ts';
 import { startingErrorLine } from './starting-error.ts';
+import { stopOnSignals } from './stop-on-signals.ts';
+import { createJsonTerminal, createReadableTerminal, type Terminal } from './terminal.ts';
 
-const SWEEP_EVERY_MS = 60_000;
+const USAGE = `Usage: npm start [-- --json]
+
+Runs the gateway with its database, simulated providers and a console on this machine.
+
+  --json  Writes one JSON document a line, for machines.
+  --help  Prints this.
+
+What else it takes stands in the environment: see Settings in README.md.`;
 
 /** `npm start`: the gateway and everything that it needs, in one process tree. */
-async function start(): Promise<void> {
+async function start(terminal: Terminal): Promise<void> {
   const settings = readLocalSettings(process.env);
   mkdirSync(settings.dataFolder, { recursive: true });
+  const done = terminal.working('Starting the database and the gateway');
+  const { database, apiKey, gateway } = await bringUp(settings, terminal).finally(done);
+  terminal.ready({
+    url: gateway.url,
+    databaseEndpoint: database.endpoint,
+    dataFolder: settings.dataFolder,
+    simulated: settings.simulated,
+    apiKey,
+    hasConsole: isLoopback(settings.host),
+  });
+}
+
+async function bringUp(settings: LocalSettings, terminal: Terminal) {
   const database = await prepareDatabase(settings);
   const simulated = await startSimulated(settings);
   await configureFunctions(settings, database.endpoint);
   const apiKey = await ensureDemoKey(database.context, settings.dataFolder);
-  const functions = await importFunctions();
-  const server = await startFunctionUrlServer({
+  takeLogLines(terminal.logged);
+  const gateway = await serveGateway({
     host: settings.host,
     port: settings.port,
-    handlerFor: functions.handlerFor,
-    onFault: (error) => console.error(error),
+    onAnswered: terminal.answered,
+    // It shows the operator's data: never to another machine.
+    ...(isLoopback(settings.host)
+      ? { answerFirst: createConsole({ context: database.context, apiKey }) }
+      : {}),
   });
-  const sweep = sweepEveryMinute(functions);
-  stopOnSignals(async () => {
-    clearInterval(sweep);
-    await server.close();
-    await simulated?.close();
-    await database.stop();
+  stopOnSignals({
+    stop: async () => {
+      await gateway.close();
+      await simulated?.close();
+      await database.stop();
+    },
+    dropClients: gateway.dropClients,
   });
-  greet(settings, server, { apiKey, databaseEndpoint: database.endpoint });
+  return { database, apiKey, gateway };
 }
 
 /** One server plays every provider that has no address and no key of its own. */
@@ -47,7 +76,7 @@ async function startSimulated(settings: LocalSettings) {
     anthropic: providers.anthropicUrl,
   };
   for (const provider of settings.simulated) {
-    process.env[`UPSTREAM_${provider.toUpperCase()}_URL`] = urls[provider];
+    process.env[upstreamSetting(provider, 'URL')] = urls[provider];
   }
   return providers;
 }
@@ -62,56 +91,21 @@ async function configureFunctions(settings: LocalSettings, endpoint: string): Pr
   process.env.IDENTITY_KEY_FILE = ensureIdentityKey(settings.dataFolder);
 }
 
-function sweepEveryMinute(functions: LocalFunctions): NodeJS.Timeout {
-  return setInterval(() => {
-    functions.sweepHolds().catch((error: unknown) => console.error('sweep:', error));
-  }, SWEEP_EVERY_MS);
+function readFlags() {
+  try {
+    const options = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+    return parseArgs({ options }).values;
+  } catch (cause) {
+    throw new SettingError(USAGE, { cause });
+  }
 }
 
-/** The first signal lets running requests finish and settle; a second one ends at once. */
-function stopOnSignals(stop: () => Promise<void>): void {
-  let stopping = false;
-  const onSignal = () => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-}
-
-function greet(
-  settings: LocalSettings,
-  server: FunctionUrlServer,
-  shown: { apiKey: string; databaseEndpoint: string },
-): void {
-  const simulated = settings.simulated.join(', ') || 'none';
-  console.log(`Tollgate is ready at ${server.url}
-  database: ${shown.databaseEndpoint}
-  data folder: ${settings.dataFolder}
-  simulated providers: ${simulated}
-
-Point any OpenAI client at it:
-
-export OPENAI_BASE_URL=${server.url}/v1
-export OPENAI_API_KEY=${shown.apiKey}
-
-Or try it:
-
-curl "$OPENAI_BASE_URL/chat/completions" \\
-  -H "Authorization: Bearer $OPENAI_API_KEY" -H 'Content-Type: application/json' \\
-  -d '{"model": "claude-sonnet-5", "stream": true, "messages": [{"role": "user", "content": "Say hello."}]}'
-`);
-}
+const writeLine = (line: string) => process.stdout.write(`${line}\n`);
 
 try {
-  await start();
+  const { json, help } = readFlags();
+  if (help) writeLine(USAGE);
+  else await start(json ? createJsonTerminal(writeLine) : createReadableTerminal(writeLine));
 } catch (error) {
   console.error(startingErrorLine(error));
   process.exit(1);
