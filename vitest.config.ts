@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
@@ -6,7 +6,28 @@ export default defineConfig({
     hookTimeout: 60_000,
     maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: 'suite', include: ['test/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'suite',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, 'test/runtime/**'],
+        },
+      },
+      {
+        // The built bundles under the real runtime client; their tests, and the gateway's once more.
+        extends: true,
+        test: {
+          name: 'lambda-runtime',
+          include: [
+            'test/runtime/**/*.test.ts',
+            'test/end-to-end/{ai-sdk,breakage,openai-client}.test.ts',
+            'test/spec/part-{4,5,6}-*.test.ts',
+          ],
+          globalSetup: 'test/runtime/global-setup.ts',
+          env: { TEST_GATEWAY_ENTRY: 'test/runtime/start.ts' },
+        },
+      },
       {
         // The ledger's tests once more, on the real DynamoDB Local; skipped, and said so, without it.
         extends: true,
