@@ -1,3 +1,4 @@
+import { isJsonObject } from '../shared/api/json.ts';
 import type {
   Catalog,
   GatewayEndpoint,
@@ -6,7 +7,7 @@ import type {
   ProviderEndpoint,
 } from '../shared/catalog/types.ts';
 import { type CompiledDeployment, deploymentsOf, modelOf } from './deployments.ts';
-import { CatalogSourceError, type Fault } from './fault.ts';
+import { CatalogSourceError, type Fault, type ReportFault } from './fault.ts';
 import {
   type CatalogSources,
   type ModelEntry,
@@ -16,21 +17,19 @@ import {
 import { reportMarkerNames, slugIndex } from './slug-index.ts';
 import type { GatewaySource } from './source-schema.ts';
 
-type Report = (fault: Fault) => void;
-
 /**
  * Compiles the catalog's sources: references resolved, deployments spelled out, slugs indexed.
  * `generatedAt` is an ISO date-time. Throws a CatalogSourceError that holds every fault found.
  */
 export function compileCatalog(sources: CatalogSources, generatedAt: string): Catalog {
   const faults: Fault[] = [];
-  const report: Report = (fault) => faults.push(fault);
+  const report: ReportFault = (fault) => faults.push(fault);
   const { gateway, providers: providerEntries, models } = readSources(sources, report);
   const entries = uniqueProviders(providerEntries, report);
   const providers = new Map([...entries].map(([id, entry]) => [id, providerOf(entry)]));
   const unique = uniqueModels(models, report);
   const compiled = unique.flatMap((entry) => deploymentsOf(entry, entries, report));
-  for (const entry of unique) reportMarkerNames({ entry }, report);
+  for (const entry of unique) reportMarkerNames(entry, report);
   const slugs = slugIndex(compiled, providers, report);
   const providerEndpoints = [...entries.values()].flatMap(endpointsOf);
   const routes = gatewayEndpoints(sources.gateway.file, gateway, providerEndpoints, report);
@@ -55,8 +54,7 @@ export function compileCatalog(sources: CatalogSources, generatedAt: string): Ca
 /** The sources' own revision, for `generatedAt`: the same sources give the same bytes. */
 export function revisionOf(sources: CatalogSources): string {
   const { data } = sources.gateway;
-  const revision =
-    typeof data === 'object' && data !== null && 'revision' in data ? data.revision : undefined;
+  const revision = isJsonObject(data) ? data.revision : undefined;
   // A revision of another type is a fault that the compiler reports by its field.
   return typeof revision === 'string' ? revision : '';
 }
@@ -76,7 +74,7 @@ function endpointsOf({ provider }: ProviderEntry): ProviderEndpoint[] {
   });
 }
 
-function uniqueProviders(entries: readonly ProviderEntry[], report: Report) {
+function uniqueProviders(entries: readonly ProviderEntry[], report: ReportFault) {
   const unique = new Map<string, ProviderEntry>();
   const ranked = [...entries].sort((one, other) => one.provider.rank - other.provider.rank);
   for (const entry of ranked) {
@@ -92,7 +90,7 @@ function uniqueProviders(entries: readonly ProviderEntry[], report: Report) {
   return unique;
 }
 
-function uniqueModels(entries: readonly ModelEntry[], report: Report): ModelEntry[] {
+function uniqueModels(entries: readonly ModelEntry[], report: ReportFault): ModelEntry[] {
   const unique = new Map<string, ModelEntry>();
   for (const entry of entries) {
     const first = unique.get(entry.model.id);
@@ -109,7 +107,7 @@ function gatewayEndpoints(
   file: string,
   gateway: GatewaySource | undefined,
   providerEndpoints: readonly ProviderEndpoint[],
-  report: Report,
+  report: ReportFault,
 ): Record<GatewayRoute, GatewayEndpoint> | undefined {
   if (!gateway) return undefined;
   const known = new Set(providerEndpoints.map(({ id }) => id));

@@ -1,5 +1,5 @@
 import type { Capabilities, Deployment, Model } from '../shared/catalog/types.ts';
-import type { Fault } from './fault.ts';
+import type { ReportFault } from './fault.ts';
 import {
   callPrices,
   lacksSearchModelPrice,
@@ -10,8 +10,6 @@ import {
 } from './prices.ts';
 import type { ModelEntry, ProviderEntry } from './read-source.ts';
 import type { OfferSource, TokenPricesSource } from './source-schema.ts';
-
-type Report = (fault: Fault) => void;
 
 /** A deployment with the source that it comes from. */
 export interface CompiledDeployment {
@@ -26,9 +24,10 @@ interface OfferContext {
   readonly offer: OfferSource;
   readonly field: string;
   readonly source: ProviderEntry;
-  readonly report: Report;
+  readonly report: ReportFault;
 }
 
+/** The model as the catalog serves it, without what only its deployments are made from. */
 export function modelOf({ model, author, series }: ModelEntry): Model {
   const { id, name, aliases, released, knowledgeCutoff, contextWindow, maxOutput } = model;
   return { id, author, name, aliases, series, released, knowledgeCutoff, contextWindow, maxOutput };
@@ -38,7 +37,7 @@ export function modelOf({ model, author, series }: ModelEntry): Model {
 export function deploymentsOf(
   entry: ModelEntry,
   providers: ReadonlyMap<string, ProviderEntry>,
-  report: Report,
+  report: ReportFault,
 ): CompiledDeployment[] {
   const compiled = entry.model.offers.flatMap((offer, index) => {
     const field = `${entry.field}.offers[${index}]`;
@@ -176,7 +175,11 @@ function reportPrices(
   }
 }
 
-function reportLimits({ file, field, model }: ModelEntry, deployment: Deployment, report: Report) {
+function reportLimits(
+  { file, field, model }: ModelEntry,
+  deployment: Deployment,
+  report: ReportFault,
+) {
   const { availability, efforts, budget } = model.reasoning;
   if (model.maxOutput > deployment.contextWindow) {
     report({ file, field: `${field}.maxOutput`, problem: 'is above the context window' });
@@ -198,7 +201,7 @@ function reportLimits({ file, field, model }: ModelEntry, deployment: Deployment
 function reportUnused(
   { file, field, model }: ModelEntry,
   compiled: readonly CompiledDeployment[],
-  report: Report,
+  report: ReportFault,
 ): void {
   const ids = new Set(compiled.map(({ deployment }) => deployment.id));
   for (const id of Object.keys(model.deploymentAliases)) {

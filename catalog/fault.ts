@@ -6,6 +6,9 @@ export interface Fault {
   readonly problem: string;
 }
 
+/** Told of each fault; the compiler goes on, so that all of them are found at once. */
+export type ReportFault = (fault: Fault) => void;
+
 /** Thrown by the compiler: every fault that it found, one readable line each. */
 export class CatalogSourceError extends Error {
   readonly lines: readonly string[];

@@ -1,5 +1,5 @@
 import type { Deployment, MeterPrice, UpstreamApi } from '../shared/catalog/types.ts';
-import type { Meter } from '../shared/pricing/usage.ts';
+import { type Meter, SEARCH_MODEL_METERS } from '../shared/pricing/usage.ts';
 import type { CallPricesSource, TokenPricesSource } from './source-schema.ts';
 
 const TOKEN_METERS = {
@@ -72,10 +72,6 @@ const WEB_SEARCH_METERS: Readonly<Record<UpstreamApi, readonly Meter[]>> = {
   ],
   messages: ['anthropic_web_search_calls'],
 };
-const SEARCH_MODEL_METERS: readonly Meter[] = [
-  'openai_chat_completion_search_model_calls',
-  'openai_chat_completion_search_preview_model_calls',
-];
 
 /** Meters of hosted search, by API, that the deployment can be asked to run but has no price for. */
 export function missingWebSearchMeters(deployment: Deployment): [UpstreamApi, Meter][] {

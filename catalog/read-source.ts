@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { Fault } from './fault.ts';
+import { isJsonObject } from '../shared/api/json.ts';
+import type { ReportFault } from './fault.ts';
 import {
   type GatewaySource,
   gatewaySchema,
@@ -45,9 +46,8 @@ export interface ReadSources {
   readonly models: readonly ModelEntry[];
 }
 
-type Report = (fault: Fault) => void;
-
-export function readSources(sources: CatalogSources, report: Report): ReadSources {
+/** Reads every source by its schema. Each of its issues is reported as a fault; nothing is thrown. */
+export function readSources(sources: CatalogSources, report: ReportFault): ReadSources {
   return {
     gateway: readFile(gatewaySchema, sources.gateway, report),
     providers: sources.providers.flatMap((source) => {
@@ -61,7 +61,7 @@ export function readSources(sources: CatalogSources, report: Report): ReadSource
 function readFile<Schema extends z.ZodType>(
   schema: Schema,
   { file, data }: SourceFile,
-  report: Report,
+  report: ReportFault,
 ): z.output<Schema> | undefined {
   const result = schema.safeParse(data);
   if (result.success) return result.data;
@@ -71,7 +71,7 @@ function readFile<Schema extends z.ZodType>(
   return undefined;
 }
 
-function readSeries(source: SourceFile, report: Report): ModelEntry[] {
+function readSeries(source: SourceFile, report: ReportFault): ModelEntry[] {
   const content = readFile(seriesSchema, source, report);
   if (!content) return [];
   const { series, author, defaults } = content;
@@ -96,14 +96,10 @@ function withDefaults(
   own: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const merged = { ...defaults, ...own };
-  if (isObject(defaults.anthropic) && isObject(own.anthropic)) {
+  if (isJsonObject(defaults.anthropic) && isJsonObject(own.anthropic)) {
     merged.anthropic = { ...defaults.anthropic, ...own.anthropic };
   }
   return merged;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 function fieldOf(issue: z.core.$ZodIssue): string {

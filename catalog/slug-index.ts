@@ -1,7 +1,8 @@
 import { readMarkers } from '../shared/catalog/markers.ts';
 import type { Provider } from '../shared/catalog/types.ts';
 import type { CompiledDeployment } from './deployments.ts';
-import type { Fault } from './fault.ts';
+import type { Fault, ReportFault } from './fault.ts';
+import type { ModelEntry } from './read-source.ts';
 import { slugsOf } from './slugs.ts';
 
 /**
@@ -11,7 +12,7 @@ import { slugsOf } from './slugs.ts';
 export function slugIndex(
   compiled: readonly CompiledDeployment[],
   providers: ReadonlyMap<string, Provider>,
-  report: (fault: Fault) => void,
+  report: ReportFault,
 ): Record<string, string> {
   const owners = new Map<string, CompiledDeployment>();
   const clashes = new Set<string>();
@@ -56,11 +57,7 @@ function clash(key: string, owner: CompiledDeployment, claimant: CompiledDeploym
 }
 
 /** A model's name that ends in a marker could not be told from the slug of a sibling. */
-export function reportMarkerNames(
-  { entry }: Pick<CompiledDeployment, 'entry'>,
-  report: (fault: Fault) => void,
-): void {
-  const { file, field, model } = entry;
+export function reportMarkerNames({ file, field, model }: ModelEntry, report: ReportFault): void {
   const marked = [model.id, ...model.aliases].find((name) =>
     readMarkers(name).some((marker) => marker !== 'latest'),
   );

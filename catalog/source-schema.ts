@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PROVIDER_IDS } from '../shared/catalog/types.ts';
 import { parseUsd } from '../shared/pricing/money.ts';
 import { CALL_METERS } from '../shared/pricing/usage.ts';
 
@@ -8,7 +9,7 @@ const date = z.iso.date();
 const tokens = z.int().positive();
 const usd = z.string().refine(isPrice, 'must be a decimal string of US dollars, like "0.25"');
 const family = z.enum(['openai', 'anthropic']);
-const providerId = z.enum(['openai', 'azure', 'anthropic']);
+const providerId = z.enum(PROVIDER_IDS);
 const api = z.enum(['chat-completions', 'responses', 'messages']);
 const effort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 const callPrice = z.union([usd, z.strictObject({ low: usd, medium: usd, high: usd })]);

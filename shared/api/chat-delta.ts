@@ -44,6 +44,7 @@ export interface DeltaState {
   reasoningText: string;
 }
 
+/** The state before the first part of an answer. */
 export function createDeltaState(): DeltaState {
   return {
     contentLength: 0,

@@ -23,7 +23,7 @@ const customToolCall = z.strictObject({
   custom: z.strictObject({ name: z.string(), input: z.string() }),
 });
 
-const toolCall = z.discriminatedUnion('type', [functionToolCall, customToolCall]);
+export const toolCall = z.discriminatedUnion('type', [functionToolCall, customToolCall]);
 export type ChatToolCall = z.output<typeof toolCall>;
 
 const assistantMessage = z.strictObject({

@@ -42,7 +42,7 @@ const chatCompletionRequest = z.strictObject({
   stream_options: z.exactOptional(z.strictObject({ include_usage: z.exactOptional(z.boolean()) })),
   max_tokens: z.exactOptional(outputCap),
   max_completion_tokens: z.exactOptional(outputCap),
-  n: z.exactOptional(z.literal(1)).check(z.describe('Omitted or 1.')),
+  n: z.exactOptional(z.literal(1)),
   stop: z.exactOptional(
     z.union([
       z.pipe(
@@ -120,17 +120,20 @@ const ABSENT: AbsencePlan = {
   },
 };
 
+/** How a body of `POST /v1/chat/completions` is read. */
+export const CHAT_REQUEST = {
+  route: 'chat-completions',
+  schema: chatCompletionRequest,
+  absent: ABSENT,
+  prepare: (body: Record<string, unknown>) => body,
+} as const;
+
 /**
  * Reads the body of `POST /v1/chat/completions`. Nulls and empty lists that read as absent are
  * gone, `stop` is a list. Throws a 400 that names the field at fault; knows nothing of models.
  */
 export function parseChatRequest(value: unknown): ChatCompletionRequest {
-  const request = parseRequest(value, {
-    route: 'chat-completions',
-    schema: chatCompletionRequest,
-    absent: ABSENT,
-    prepare: (body) => body,
-  });
+  const request = parseRequest(value, CHAT_REQUEST);
   checkSharedRules(request);
   checkExclusiveFields(request);
   checkMcpPairs(request);

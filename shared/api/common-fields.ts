@@ -4,8 +4,9 @@ import { quoted } from './quoted.ts';
 /** An object whose keys and values belong to the provider: taken over as it stands. */
 export const openObject = z.looseObject({});
 
-const METADATA_LIMITS = { properties: 16, key: 64, value: 512 } as const;
-const PROMPT_CACHE_KEY_BYTES = 256;
+/** Part 8: how many properties, and how many characters a key and a value may have. */
+export const METADATA_LIMITS = { properties: 16, key: 64, value: 512 } as const;
+export const PROMPT_CACHE_KEY_BYTES = 256;
 
 /** Characters as people and JSON Schema count them: code points, not UTF-16 units. */
 function characterCount(text: string): number {
@@ -86,35 +87,31 @@ export const positiveInteger = z.int({ abort: true }).check(z.minimum(1, { abort
 
 /** Fields that both routes take with the same rules (2.4, 2.7). */
 export const sharedFields = {
-  model: nonEmptyText.check(z.describe('Catalog model or deployment slug.')),
+  model: nonEmptyText,
   provider: z.exactOptional(routingPreference),
-  rules: z.exactOptional(routingPreference).check(z.describe('Alias of `provider`.')),
+  rules: z.exactOptional(routingPreference),
   stream: z.exactOptional(z.boolean()),
   parallel_tool_calls: z.exactOptional(z.boolean()),
   temperature: z.exactOptional(z.number()),
   top_p: z.exactOptional(z.number()),
-  top_k: z.exactOptional(z.int()).check(z.describe('Family B only.')),
-  top_logprobs: z.exactOptional(z.int()).check(z.describe('Family A only.')),
-  frequency_penalty: z.exactOptional(z.number()).check(z.describe('Family A only.')),
-  presence_penalty: z.exactOptional(z.number()).check(z.describe('Family A only.')),
-  prompt_cache_key: z
-    .exactOptional(z.string().check(rule(promptCacheKeyFault)))
-    .check(z.describe('Family A only. 1 to 256 bytes of UTF-8, no NUL, CR or LF.')),
-  prompt_cache_retention: z.exactOptional(z.string()).check(z.describe('Family A only.')),
-  cache_control: z.exactOptional(cacheControl).check(z.describe('Family B only.')),
-  stop_sequences: z.exactOptional(z.array(z.string())).check(z.describe('Family B only.')),
-  task_budget: z.exactOptional(openObject).check(z.describe('Family B only. Forwarded.')),
-  context_management: z.exactOptional(openObject).check(z.describe('Family B only. Forwarded.')),
-  inference_geo: z.exactOptional(z.enum(['global', 'us'])).check(z.describe('Family B only.')),
-  speed: z.exactOptional(z.enum(['fast', 'standard'])).check(z.describe('Family B only.')),
+  top_k: z.exactOptional(z.int()),
+  top_logprobs: z.exactOptional(z.int()),
+  frequency_penalty: z.exactOptional(z.number()),
+  presence_penalty: z.exactOptional(z.number()),
+  prompt_cache_key: z.exactOptional(z.string().check(rule(promptCacheKeyFault))),
+  prompt_cache_retention: z.exactOptional(z.string()),
+  cache_control: z.exactOptional(cacheControl),
+  stop_sequences: z.exactOptional(z.array(z.string())),
+  task_budget: z.exactOptional(openObject),
+  context_management: z.exactOptional(openObject),
+  inference_geo: z.exactOptional(z.enum(['global', 'us'])),
+  speed: z.exactOptional(z.enum(['fast', 'standard'])),
   service_tier: z.exactOptional(
     z.enum(['auto', 'default', 'flex', 'priority', 'standard', 'standard_only']),
   ),
-  metadata: z
-    .exactOptional(
-      z
-        .record(z.string(), z.string())
-        .check(rule((metadata) => metadataFault(Object.entries(metadata)))),
-    )
-    .check(z.describe('For telemetry and the ledger only; never sent to the provider.')),
+  metadata: z.exactOptional(
+    z
+      .record(z.string(), z.string())
+      .check(rule((metadata) => metadataFault(Object.entries(metadata)))),
+  ),
 } as const;

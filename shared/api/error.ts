@@ -37,15 +37,28 @@ export class GatewayError extends Error {
   }
 }
 
+/**
+ * What the client may be told of any error: itself where it was made for clients, else a neutral 500
+ * with the error as its cause.
+ */
+export function toGatewayError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  return new GatewayError('gateway', 'An unexpected error occurred. Please try again.', {
+    cause: error,
+  });
+}
+
 /** A 400 that names the field at fault and what to do about it. */
 export function invalidRequest(message: string): GatewayError {
   return new GatewayError('invalid_request', message);
 }
 
+/** What a client reads of an error (part 7). */
 export interface ErrorBody {
   readonly error: { readonly message: string; readonly type: string };
 }
 
+/** The body of an error answer or error frame: the client's message and the type of its condition. */
 export function errorBody(error: GatewayError): ErrorBody {
   return { error: { message: error.message, type: ERRORS[error.code].type } };
 }

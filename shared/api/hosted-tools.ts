@@ -1,6 +1,6 @@
 import type { Deployment } from '../catalog/types.ts';
 import type { HostedToolPlan } from '../pricing/hold-plan.ts';
-import type { CallMeter } from '../pricing/usage.ts';
+import { type CallMeter, SEARCH_MODEL_METERS } from '../pricing/usage.ts';
 import type { ChatCompletionRequest } from './chat-request.ts';
 import { effectiveOutputCap } from './output-cap.ts';
 import type { ResponsesRequest } from './responses-request.ts';
@@ -17,20 +17,17 @@ const DEFAULT_TOOL_CALLS = 50;
 /** The same where the request asks for little search context: fewer searches bring less of it. */
 const LOW_CONTEXT_SEARCHES = 10;
 
-const SEARCH_MODEL_METERS = [
-  'openai_chat_completion_search_model_calls',
-  'openai_chat_completion_search_preview_model_calls',
-] as const;
-
 const PREVIEW_SEARCH_TYPES: readonly string[] = [
   'web_search_preview',
   'web_search_preview_2025_03_11',
 ];
 
+/** Whether a tool is the hosted web search, under whichever of its names. */
 export function isWebSearchTool(tool: ResponsesTool): tool is WebSearchTool {
   return (WEB_SEARCH_TYPES as readonly string[]).includes(tool.type);
 }
 
+/** Whether a tool is the hosted web fetch, under whichever of its names. */
 export function isWebFetchTool(tool: ResponsesTool): tool is WebFetchTool {
   return (WEB_FETCH_TYPES as readonly string[]).includes(tool.type);
 }

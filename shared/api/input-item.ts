@@ -18,7 +18,7 @@ const refusalPart = z.strictObject({ type: z.literal('refusal'), refusal: z.stri
 const summaryText = z.strictObject({ type: z.literal('summary_text'), text: z.string() });
 const reasoningText = z.strictObject({ type: z.literal('reasoning_text'), text: z.string() });
 
-const messagePart = z.discriminatedUnion('type', [inputText, outputText, refusalPart]);
+export const messagePart = z.discriminatedUnion('type', [inputText, outputText, refusalPart]);
 export type MessagePart = z.output<typeof messagePart>;
 
 /** Keys that providers put on the calls that they hand out, taken back as they stand. */

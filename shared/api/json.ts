@@ -3,6 +3,7 @@ export interface JsonObject {
   [key: string]: JsonValue | undefined;
 }
 
+/** Whether a value is an object and no list: of parsed JSON, a JSON object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

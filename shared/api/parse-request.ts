@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { GatewayRoute } from '../catalog/types.ts';
 import { type AbsencePlan, withoutAbsent } from './absent.ts';
 import { invalidRequest } from './error.ts';
 import { isJsonObject } from './json.ts';
@@ -7,7 +8,7 @@ import { checkRefusedFields } from './refused-fields.ts';
 import { schemaError } from './schema-error.ts';
 
 interface RequestForm<Schema extends z.core.$ZodType> {
-  readonly route: 'chat-completions' | 'responses';
+  readonly route: GatewayRoute;
   readonly schema: Schema;
   readonly absent: AbsencePlan;
   /** Brings what clients send in several forms into one, before the schema sees it. */

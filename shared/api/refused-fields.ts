@@ -54,7 +54,11 @@ export const REFUSED_TYPES: Refusals = {
   item_reference: 'refers to stored items and the service stores none; send the item itself',
 };
 
-const REFUSED = { 'chat-completions': REFUSED_ON_CHAT, responses: REFUSED_ON_RESPONSES } as const;
+/** By route: fields that are never taken, and what to do instead. */
+export const REFUSED = {
+  'chat-completions': REFUSED_ON_CHAT,
+  responses: REFUSED_ON_RESPONSES,
+} as const;
 
 /** Throws a 400 with the field's own reason where a request sets one that is never taken (2.4, 2.7). */
 export function checkRefusedFields(

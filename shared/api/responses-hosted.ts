@@ -13,6 +13,7 @@ interface WaitingCall {
 /** Hosted calls without a result yet, in the order in which they were made. */
 export type WaitingCalls = WaitingCall[];
 
+/** Begins a search call item; it waits among the others until its result comes. */
 export function openSearch(
   state: ItemState,
   waiting: WaitingCalls,
@@ -28,6 +29,7 @@ export function openSearch(
   waiting.push({ key, index, item });
 }
 
+/** Ends the search call that a result is for, with its sources; a result without a call is passed over. */
 export function closeSearch(
   state: ItemState,
   waiting: WaitingCalls,
@@ -45,6 +47,7 @@ export function closeSearch(
   finishItem(state, index, { ...item, status, action });
 }
 
+/** Begins a call of a remote MCP tool, its arguments whole; it waits until its result comes. */
 export function openMcpCall(
   state: ItemState,
   waiting: WaitingCalls,
@@ -71,6 +74,7 @@ export function openMcpCall(
   waiting.push({ key: part.key, index, item: { ...item, arguments: part.arguments } });
 }
 
+/** Ends the MCP call that a result is for, with its output or its error. */
 export function closeMcpCall(
   state: ItemState,
   waiting: WaitingCalls,

@@ -49,6 +49,7 @@ export interface ItemState {
   outputText: string;
 }
 
+/** Gives one event its type and the next sequence number. */
 export function emit(state: ItemState, type: string, fields: JsonObject): void {
   state.events?.push(JSON.stringify({ type, sequence_number: state.sequence, ...fields }));
   state.sequence += 1;
@@ -72,6 +73,7 @@ export function addItem(state: ItemState, item: JsonObject): number {
   return index;
 }
 
+/** Puts an item's last state in its place of the output and announces that it is done. */
 export function finishItem(state: ItemState, index: number, item: JsonObject): void {
   state.output[index] = item;
   emit(state, 'response.output_item.done', { output_index: index, item });
@@ -129,6 +131,7 @@ function openText(state: ItemState): OpenMessage & { text: string } {
   return message as OpenMessage & { text: string };
 }
 
+/** Adds a text to the message being written, which begins with it where there is none. */
 export function writeText(state: ItemState, { text }: PartOf<'text-delta'>): void {
   const message = openText(state);
   message.text += text;
@@ -136,6 +139,7 @@ export function writeText(state: ItemState, { text }: PartOf<'text-delta'>): voi
   emitDelta(state, message.deltaHead, text, ',"logprobs":[]}');
 }
 
+/** Annotates the end of the text so far; positions count UTF-16 units within the text part. */
 export function writeCitation(state: ItemState, part: PartOf<'citation'>): void {
   const message = openText(state);
   const end = message.text.length;
@@ -184,6 +188,7 @@ function closeMessage(state: ItemState, message: OpenMessage, status: ItemStatus
   finishItem(state, message.index, messageObject(message.id, status, message.content));
 }
 
+/** Begins a reasoning item; what was being written is done. */
 export function openReasoning(state: ItemState): void {
   closeCurrent(state, 'completed');
   const id = `rs_${state.nextId()}`;
@@ -203,6 +208,7 @@ function summaryAddress({ id, index }: OpenReasoning) {
   return { item_id: id, output_index: index, summary_index: 0 };
 }
 
+/** Adds to the summary of the reasoning item being written; its part is announced at the first text. */
 export function writeReasoning(state: ItemState, { text }: PartOf<'reasoning-delta'>): void {
   const item = state.current;
   if (item?.kind !== 'reasoning') return;
@@ -216,6 +222,7 @@ export function writeReasoning(state: ItemState, { text }: PartOf<'reasoning-del
   emitDelta(state, item.deltaHead, text);
 }
 
+/** Ends the reasoning item being written, with what the next turn hands back. */
 export function sealReasoning(state: ItemState, { seal }: PartOf<'reasoning-end'>): void {
   if (state.current?.kind !== 'reasoning') return;
   state.current.encryptedContent = seal.encryptedContent;
@@ -234,6 +241,7 @@ function closeReasoning(state: ItemState, item: OpenReasoning, status: ItemStatu
   finishItem(state, item.index, { id, type: 'reasoning', status, summary, encrypted_content });
 }
 
+/** Begins a function call item, its arguments still empty; what was being written is done. */
 export function openFunctionCall(state: ItemState, part: PartOf<'tool-call-start'>): void {
   closeCurrent(state, 'completed');
   const call = { id: `fc_${state.nextId()}`, callId: part.callId, name: part.name, arguments: '' };
@@ -257,6 +265,7 @@ function functionCallObject(
   };
 }
 
+/** Adds a piece of JSON text to the arguments of the function call being written. */
 export function writeArguments(state: ItemState, part: PartOf<'tool-call-delta'>): void {
   const item = state.current;
   if (item?.kind !== 'function_call') return;

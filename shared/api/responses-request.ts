@@ -72,18 +72,21 @@ const ABSENT: AbsencePlan = {
   },
 };
 
+/** How a body of `POST /v1/responses` is read. */
+export const RESPONSES_REQUEST = {
+  route: 'responses',
+  schema: responsesRequest,
+  absent: ABSENT,
+  prepare: (body: Record<string, unknown>) =>
+    Array.isArray(body.input) ? { ...body, input: body.input.map(prepareItem) } : body,
+} as const;
+
 /**
  * Reads the body of `POST /v1/responses`. Nulls and empty lists that read as absent are gone, every
  * message item has its type. Throws a 400 that names the field at fault; knows nothing of models.
  */
 export function parseResponsesRequest(value: unknown): ResponsesRequest {
-  const request = parseRequest(value, {
-    route: 'responses',
-    schema: responsesRequest,
-    absent: ABSENT,
-    prepare: (body) =>
-      Array.isArray(body.input) ? { ...body, input: body.input.map(prepareItem) } : body,
-  });
+  const request = parseRequest(value, RESPONSES_REQUEST);
   checkSharedRules(request);
   checkServerLabels(request.tools ?? []);
   checkResponsesToolChoice(request.tool_choice, request.tools ?? []);

@@ -1,6 +1,8 @@
 import type { Meter } from '../pricing/usage.ts';
 
-export type ProviderId = 'openai' | 'azure' | 'anthropic';
+/** Every provider that a deployment may be at. */
+export const PROVIDER_IDS = ['openai', 'azure', 'anthropic'] as const;
+export type ProviderId = (typeof PROVIDER_IDS)[number];
 /** `openai` is family A of the specification, `anthropic` family B. */
 export type Family = 'openai' | 'anthropic';
 export type GatewayRoute = 'chat-completions' | 'responses';

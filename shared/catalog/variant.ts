@@ -23,6 +23,7 @@ export function variantOf({ family, upstream }: Pick<Deployment, 'family' | 'ups
   };
 }
 
+/** Whether two variants are alike in tier, speed and region. */
 export function sameVariant(one: Variant, other: Variant): boolean {
   return (
     one.serviceTier === other.serviceTier &&

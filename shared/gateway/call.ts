@@ -17,6 +17,8 @@ export interface Call {
   readonly wanted: ReadonlySet<ExtraField>;
   /** Raw events of the provider's stream, kept where the client asked for them. */
   readonly rawEvents: string[] | undefined;
+  /** Epoch milliseconds at which the host had the request. */
+  readonly receivedAtMs: number;
   /** Epoch milliseconds. */
   readonly startedAtMs: number;
 }

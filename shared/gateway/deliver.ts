@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { JsonObject } from '../api/json.ts';
+import { type JsonObject, parseJson } from '../api/json.ts';
 import { type FunctionUrlResponse, jsonResponse } from '../http/function-url.ts';
 import type { RateLimitState } from '../ledger/types.ts';
 import type { Call } from './call.ts';
@@ -7,12 +7,14 @@ import type { Served, ServedStream, ServedWhole } from './dispatch.ts';
 import { addToLastFrame, gatewayObject } from './extra-fields.ts';
 import { writeFrames } from './frames.ts';
 
+/** The answer in one piece, with the `gateway` object where the client asked for any of it. */
 export function deliverWhole(call: Call, served: ServedWhole): FunctionUrlResponse {
   const { body } = served.answer;
   const extra = call.wanted.size > 0 ? { gateway: extraFields(call, served, served.raw) } : {};
   return jsonResponse(200, { ...body, ...extra }, answerHeaders(call));
 }
 
+/** The answer frame by frame; its last one carries the `gateway` object where it was asked for. */
 export function deliverStream(call: Call, served: ServedStream): FunctionUrlResponse {
   const rawResponse = () => call.rawEvents?.map(parseEvent);
   const addExtra = (frame: string) =>
@@ -60,10 +62,8 @@ function extraFields(call: Call, served: Served, rawResponse: unknown): JsonObje
   });
 }
 
+/** An event's JSON value; its text where it is none, as the end marker is. */
 function parseEvent(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return data;
-  }
+  const value = parseJson(data);
+  return value === undefined ? data : value;
 }

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { GatewayError } from '../api/error.ts';
+import { parseJson } from '../api/json.ts';
 import type { StreamTranslator, UpstreamFailure, WholeAnswer } from '../providers/contract.ts';
 import { readEvents } from '../upstream/events.ts';
 import type { SendUpstream, UpstreamAnswer } from '../upstream/send.ts';
@@ -11,6 +12,8 @@ interface ServedBase {
   readonly candidate: Candidate;
   /** Response headers of the provider, lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds from dispatch to this candidate until its whole answer, or its first frames. */
+  readonly upstreamMs: number;
 }
 
 export interface ServedWhole extends ServedBase {
@@ -38,6 +41,8 @@ export interface DispatchInput {
   readonly openTranslator: (candidate: Candidate) => StreamTranslator;
   /** Told of each failure that is the provider's, before the next candidate is tried. */
   readonly onProviderFailure: (candidate: Candidate, error: unknown) => void;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
 }
 
 /**
@@ -59,16 +64,20 @@ export async function dispatch(input: DispatchInput): Promise<Served> {
 }
 
 async function serve(candidate: Candidate, input: DispatchInput): Promise<Served> {
+  const sentAtMs = input.now();
   const answer = await input.send(candidate.deployment.provider, candidate.upstream);
   const { headers } = answer;
   if (answer.status !== 200) throw await refusal(candidate, answer, input);
   if (input.streaming) {
     const translator = input.openTranslator(candidate);
     const stream = await openStream(readEvents(answer.body), translator);
-    return { kind: 'stream', candidate, headers, stream, translator };
+    const upstreamMs = input.now() - sentAtMs;
+    return { kind: 'stream', candidate, headers, upstreamMs, stream, translator };
   }
-  const raw = parseJson(await text(answer.body));
-  return { kind: 'whole', candidate, headers, raw, answer: input.readAnswer(candidate, raw) };
+  const raw = parseAnswer(await text(answer.body));
+  const upstreamMs = input.now() - sentAtMs;
+  const read = input.readAnswer(candidate, raw);
+  return { kind: 'whole', candidate, headers, upstreamMs, raw, answer: read };
 }
 
 async function refusal(
@@ -76,7 +85,8 @@ async function refusal(
   answer: UpstreamAnswer,
   input: DispatchInput,
 ): Promise<GatewayError> {
-  const body = lenientJson(await text(answer.body));
+  // The body of an error may be anything; what is no JSON has no message for the client.
+  const body = parseJson(await text(answer.body));
   const failure = input.readError(candidate, answer.status, body);
   if (failure.blamesRequest) return new GatewayError('invalid_request', failure.message);
   const cause = new Error(`${candidate.deployment.provider} answered ${answer.status}`);
@@ -95,22 +105,13 @@ function retryAfter(headers: Readonly<Record<string, string>>): number | undefin
   return seconds > 0 ? seconds * 1000 : undefined;
 }
 
-function parseJson(body: string): unknown {
+function parseAnswer(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (cause) {
     throw new GatewayError('gateway', 'The provider sent an unreadable answer. Please try again.', {
       cause,
     });
-  }
-}
-
-/** The body of an error may be anything; what is no JSON has no message for the client. */
-function lenientJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,10 +1,11 @@
 import { invalidRequest } from '../api/error.ts';
-import type { JsonObject, JsonValue } from '../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { quoted } from '../api/quoted.ts';
 import type { GatewayRoute } from '../catalog/types.ts';
 import type { Candidate } from './prepare.ts';
 
-const EXTRA_FIELDS = [
+/** Names that `X-Gateway-Return-Extra-Fields` may hold (part 4). */
+export const EXTRA_FIELDS = [
   'provider',
   'model_requested',
   'model_deployment',
@@ -108,6 +109,8 @@ function withoutUrlSecrets(address: string): string {
   return address.replace(/\/\/[^/@]*@/, `//${REDACTED}@`).replace(/\?.*$/s, `?${REDACTED}`);
 }
 
+const FINAL_EVENTS = new Set(['response.completed', 'response.incomplete', 'response.failed']);
+
 /** Puts the object on the last JSON frame of the answer: the usage chunk, or the final response. */
 export function addToLastFrame(
   route: GatewayRoute,
@@ -121,9 +124,7 @@ export function addToLastFrame(
     return JSON.stringify({ ...parsed, gateway: makeObject() });
   }
   if (!FINAL_EVENTS.has(String(parsed.type))) return frame;
-  const response = parsed.response;
-  if (typeof response !== 'object' || response === null || Array.isArray(response)) return frame;
+  const { response } = parsed;
+  if (!isJsonObject(response)) return frame;
   return JSON.stringify({ ...parsed, response: { ...response, gateway: makeObject() } });
 }
-
-const FINAL_EVENTS = new Set(['response.completed', 'response.incomplete', 'response.failed']);

@@ -1,5 +1,6 @@
-import { GatewayError } from '../api/error.ts';
+import type { GatewayError } from '../api/error.ts';
 import type { StreamTranslator } from '../providers/contract.ts';
+import { brokenAnswer } from '../providers/failure.ts';
 
 const DONE = '[DONE]';
 const KEEP_ALIVE = ': keep-alive\n\n';
@@ -22,7 +23,7 @@ export async function openStream(
 ): Promise<OpenStream> {
   for (;;) {
     const step = await firstStep(events);
-    if (step.done) throw brokenStream();
+    if (step.done) throw brokenAnswer();
     const frames = translateBatch(step.value, translator);
     if (frames.length > 0) return { firstFrames: frames, events };
     const failure = translator.earlyFailure();
@@ -34,7 +35,7 @@ async function firstStep(events: AsyncIterator<string[]>): Promise<IteratorResul
   try {
     return await events.next();
   } catch (cause) {
-    throw brokenStream(cause);
+    throw brokenAnswer(cause);
   }
 }
 
@@ -60,7 +61,7 @@ export async function* writeFrames(
       if (frames.length > 0) yield joined(frames);
     }
   } catch (cause) {
-    failure = brokenStream(cause);
+    failure = brokenAnswer(cause);
   }
   yield joined(translator.end(failure)) + joinFrames([DONE]);
 }
@@ -76,12 +77,6 @@ function joinFrames(frames: readonly string[]): string {
   let text = '';
   for (const frame of frames) text += `data: ${frame}\n\n`;
   return text;
-}
-
-function brokenStream(cause?: unknown): GatewayError {
-  return new GatewayError('gateway', 'The provider broke off its answer. Please try again.', {
-    cause,
-  });
 }
 
 /** Whether nothing came within the time. The wait ends with whichever is first. */

@@ -1,4 +1,4 @@
-import { GatewayError } from '../api/error.ts';
+import { GatewayError, toGatewayError } from '../api/error.ts';
 import type { FunctionUrlEvent, FunctionUrlResponse } from '../http/function-url.ts';
 import { errorResponse } from '../http/middleware.ts';
 import type { KeyRecord } from '../ledger/types.ts';
@@ -27,7 +27,8 @@ export async function answerInference<Request extends CommonRequest>(
   const { request, candidates } = prepareCall(adapter, {
     catalog: services.catalog,
     body: event.body,
-    identity: services.identityOf(key.keyId),
+    providers: await services.providers(),
+    identity: await services.identityOf(key.keyId),
     today: new Date(startedAtMs).toISOString().slice(0, 10),
   });
   const fingerprint = `${adapter.route}:${candidates[0].deployment.id}`;
@@ -43,6 +44,7 @@ export async function answerInference<Request extends CommonRequest>(
     metadata: request.metadata ?? {},
     wanted,
     rawEvents: wanted.has('raw_response') ? [] : undefined,
+    receivedAtMs: event.requestContext.timeEpoch,
     startedAtMs,
   };
   return answerUnderHold(call, dispatchInput(call, adapter, request));
@@ -55,12 +57,14 @@ async function answerUnderHold(call: Call, input: DispatchInput): Promise<Functi
     const served = await dispatch(input);
     const response =
       served.kind === 'whole' ? deliverWhole(call, served) : deliverStream(call, served);
-    return { ...response, afterEnd: () => settleServed(call, served) };
+    const answeredAtMs = call.services.now();
+    return { ...response, afterEnd: () => settleServed(call, served, answeredAtMs) };
   } catch (error) {
     const known = toGatewayError(error);
     const response = errorResponse(known, call.hold.requestId);
     Object.assign(response.headers, rateLimitHeaders(call.hold.rateLimit));
-    return { ...response, afterEnd: () => settleFailed(call, known, error) };
+    const answeredAtMs = call.services.now();
+    return { ...response, afterEnd: () => settleFailed(call, { known, error, answeredAtMs }) };
   }
 }
 
@@ -86,7 +90,9 @@ function dispatchInput<Request extends CommonRequest>(
       services.telemetry.fault('upstream_failure', error, {
         requestId: call.hold.requestId,
         deployment: candidate.deployment.id,
+        provider: candidate.deployment.provider,
       }),
+    now: services.now,
   };
 }
 
@@ -120,11 +126,4 @@ function recording(
 /** The database was too slow: the hold's minute to dispatch is over. */
 function heldTooLong(): GatewayError {
   return new GatewayError('ledger_unavailable', 'The hold took too long. Please try again.');
-}
-
-function toGatewayError(error: unknown): GatewayError {
-  if (error instanceof GatewayError) return error;
-  return new GatewayError('gateway', 'An unexpected error occurred. Please try again.', {
-    cause: error,
-  });
 }

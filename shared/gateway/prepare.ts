@@ -1,6 +1,6 @@
 import { GatewayError } from '../api/error.ts';
 import { impliedServiceTier } from '../catalog/markers.ts';
-import { resolveModel } from '../catalog/resolve.ts';
+import { type Candidates, resolveModel } from '../catalog/resolve.ts';
 import type { Catalog, Deployment } from '../catalog/types.ts';
 import { estimateHold, type HoldEstimate } from '../pricing/estimate.ts';
 import type { HostedToolPlan } from '../pricing/hold-plan.ts';
@@ -25,6 +25,8 @@ export interface PreparedCall<Request extends CommonRequest> {
 export interface PrepareInput {
   readonly catalog: Catalog;
   readonly body: unknown;
+  /** IDs of the providers that can be called. */
+  readonly providers: ReadonlySet<string>;
   readonly identity: string;
   /** ISO date. */
   readonly today: string;
@@ -36,7 +38,7 @@ export function prepareCall<Request extends CommonRequest>(
   input: PrepareInput,
 ): PreparedCall<Request> {
   const parsed = adapter.parse(input.body);
-  const [first, ...others] = resolveModel(input.catalog, {
+  const offered = resolveModel(input.catalog, {
     model: parsed.model,
     route: adapter.route,
     preference: parsed.provider ?? parsed.rules,
@@ -46,12 +48,24 @@ export function prepareCall<Request extends CommonRequest>(
     inferenceGeo: parsed.inference_geo,
     today: input.today,
   });
+  const [first, ...others] = callable(offered, input.providers);
   const request = first.family === 'anthropic' ? withImpliedTier(parsed) : parsed;
   const preferred = prepareCandidate(adapter, request, first, input.identity);
   const fallbacks = others.flatMap((deployment) =>
     tryCandidate(adapter, request, deployment, input.identity),
   );
   return { request, candidates: [preferred, ...fallbacks] };
+}
+
+/** A provider that this gateway has no credential for is no candidate: no hold, and no failure of its own. */
+function callable(offered: Candidates, providers: ReadonlySet<string>): Candidates {
+  const [first, ...others] = offered.filter(({ provider }) => providers.has(provider));
+  if (first) return [first, ...others];
+  const names = offered.map(({ provider }) => provider).join(', ');
+  throw new GatewayError(
+    'gateway',
+    `model: this gateway is not set up for ${names}, which alone may serve the request. Choose another model, or tell the gateway's operator.`,
+  );
 }
 
 /** A slug's tier marker says what the field would (1.2); on the OpenAI family it names a deployment. */
@@ -93,7 +107,7 @@ function tryCandidate<Request extends CommonRequest>(
   }
 }
 
-/** The dearest of the candidates: whichever serves, the hold covers it. */
+/** The hold in nano-dollars: the dearest of the candidates, so that it covers whichever serves. */
 export function holdOf(candidates: readonly Candidate[]): bigint {
   return candidates.reduce(
     (dearest, { estimate }) => (estimate.amount > dearest ? estimate.amount : dearest),

@@ -8,8 +8,13 @@ export interface Services {
   readonly catalog: Catalog;
   readonly ledger: Ledger;
   readonly send: SendUpstream;
-  /** The provider-visible identity of a key: stable for the key, useless to anyone else. */
-  readonly identityOf: (keyId: string) => string;
+  /** IDs of the providers that can be called. Throws a GatewayError where secrets cannot be read. */
+  readonly providers: () => Promise<ReadonlySet<string>>;
+  /**
+   * The provider-visible identity of a key: stable for the key, useless to anyone else. Throws a
+   * GatewayError where secrets cannot be read.
+   */
+  readonly identityOf: (keyId: string) => Promise<string>;
   readonly telemetry: Telemetry;
   /** Epoch milliseconds. */
   readonly now: () => number;

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Telemetry } from '../telemetry/request-log.ts';
 import { type FunctionUrlEvent, type FunctionUrlResponse, wholeBody } from './function-url.ts';
-import { functionUrlHandler, giveRequestId, onlyRoute, requestIdOf } from './middleware.ts';
+import {
+  functionUrlHandler,
+  giveRequestId,
+  onlyRoute,
+  requestIdOf,
+  type Unit,
+} from './middleware.ts';
 
 export interface DocumentOptions {
   readonly path: string;
@@ -11,6 +17,8 @@ export interface DocumentOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly telemetry: Telemetry;
+  /** Stand before the route. */
+  readonly edgeLock: readonly Unit[];
 }
 
 interface Rendered {
@@ -28,7 +36,7 @@ export function documentHandler(options: DocumentOptions) {
     return rendered;
   };
   return functionUrlHandler({
-    units: [giveRequestId(options.newUuid), onlyRoute('GET', options.path)],
+    units: [giveRequestId(options.newUuid), ...options.edgeLock, onlyRoute('GET', options.path)],
     handler: async (event) => answer(event, document()),
     onFault: (error, requestId) => options.telemetry.fault('request_failed', error, { requestId }),
   });

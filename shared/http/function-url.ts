@@ -26,6 +26,7 @@ export function wholeBody(text: string): Readable {
   return Readable.from([Buffer.from(text)], { objectMode: false });
 }
 
+/** A JSON answer; `headers` are added to its content type. */
 export function jsonResponse(
   statusCode: number,
   value: unknown,

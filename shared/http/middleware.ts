@@ -1,9 +1,8 @@
 import middy, { type MiddlewareObj, type MiddyfiedHandler, type Request } from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import type { Context } from 'aws-lambda';
-import { ERRORS, errorBody, GatewayError } from '../api/error.ts';
-import type { FunctionUrlEvent, FunctionUrlResponse } from './function-url.ts';
-import { jsonResponse } from './function-url.ts';
+import { ERRORS, errorBody, GatewayError, toGatewayError } from '../api/error.ts';
+import { type FunctionUrlEvent, type FunctionUrlResponse, jsonResponse } from './function-url.ts';
 import { COMMON_HEADERS, preflightHeaders } from './headers.ts';
 
 export type Unit = MiddlewareObj<
@@ -26,6 +25,7 @@ const LONGEST_PATH = 128;
 const RETRIES_ARE_USELESS = new Set(['billing', 'permission', 'conflict']);
 
 type OnFault = (error: unknown, requestId: string) => void;
+type OnRefused = (error: GatewayError, event: FunctionUrlEvent) => void;
 
 export interface FunctionUrlHandlerOptions {
   /** Run in this order before the handler. */
@@ -33,6 +33,8 @@ export interface FunctionUrlHandlerOptions {
   readonly handler: FunctionUrlHandler;
   /** Told of every error that is no fault of the client. */
   readonly onFault: OnFault;
+  /** Told of every error that became the answer, whoever's fault it is. */
+  readonly onRefused?: OnRefused;
   /** Headers that an error carries as well, where something is known of the request's key. */
   readonly errorHeaders?: (event: FunctionUrlEvent) => Record<string, string>;
   /** Awaited after every answer: what refusals left to undo. */
@@ -75,24 +77,18 @@ function finish(request: Running, response: FunctionUrlResponse): void {
 }
 
 /** The one place where errors become answers; what is not ours to show becomes a plain 500. */
-function answerErrors({ onFault, errorHeaders }: FunctionUrlHandlerOptions): Unit {
+function answerErrors({ onFault, onRefused, errorHeaders }: FunctionUrlHandlerOptions): Unit {
   return {
     onError: (request) => {
       const requestId = requestIdOf(request.event);
-      const error = knownError(request.error);
+      const error = toGatewayError(request.error);
       if (error.code === 'gateway') onFault(request.error, requestId);
+      onRefused?.(error, request.event);
       const response = errorResponse(error, requestId);
       const headers = { ...response.headers, ...errorHeaders?.(request.event) };
       finish(request, { ...response, headers });
     },
   };
-}
-
-function knownError(error: unknown): GatewayError {
-  if (error instanceof GatewayError) return error;
-  return new GatewayError('gateway', 'An unexpected error occurred. Please try again.', {
-    cause: error,
-  });
 }
 
 /** An error in the exact shape of part 7, with the retry guidance of its kind. */
@@ -128,7 +124,11 @@ export function onlyRoute(method: 'GET' | 'POST', path: string): Unit {
       const asked = event.requestContext.http.method;
       if (event.rawPath === path && asked === method) return undefined;
       if (event.rawPath === path && asked === 'OPTIONS') {
-        const headers = { ...COMMON_HEADERS, ...preflightHeaders(method, event.headers) };
+        const headers = {
+          'x-request-id': requestIdOf(event),
+          ...COMMON_HEADERS,
+          ...preflightHeaders(method, event.headers),
+        };
         return { statusCode: 204, headers, body: '' };
       }
       throw notFound(asked, event.rawPath);
@@ -136,6 +136,7 @@ export function onlyRoute(method: 'GET' | 'POST', path: string): Unit {
   };
 }
 
+/** The 404 of a path that is no route, or of a method that its route does not take. */
 export function notFound(method: string, path: string): GatewayError {
   return new GatewayError(
     'not_found',

@@ -21,10 +21,11 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
     ((body[0] ?? 0) & 0x0f) === 8 ? inflate(body, options) : inflateRaw(body, options),
 };
 
-function bodyTooLarge(): GatewayError {
+/** The 413 of a host that takes bodies of up to so many bytes. */
+export function bodyTooLarge(limitBytes = BODY_LIMIT_BYTES): GatewayError {
   return new GatewayError(
     'too_large',
-    `The request body is larger than ${BODY_LIMIT_BYTES} bytes. Send a smaller body.`,
+    `The request body is larger than ${limitBytes} bytes. Send a smaller body.`,
   );
 }
 

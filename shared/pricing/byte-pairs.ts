@@ -8,6 +8,8 @@ const SLOT_BITS = 16;
 const SLOT_MASK = (1 << SLOT_BITS) - 1;
 /** Above every token ID, so that a pair of IDs makes one unique key. */
 const ID_SPACE = 1 << 14;
+/** The first tokens of the vocabulary are the single bytes. */
+const SINGLE_BYTES = 256;
 
 interface MergeTable {
   /** Token ID of each single byte. */
@@ -17,7 +19,7 @@ interface MergeTable {
   readonly merged: Int32Array;
 }
 
-const table = buildTable(decodeTokens(O200K_MERGES));
+const table = readTable(O200K_MERGES);
 const ids = new Int32Array(MERGE_LIMIT + 1);
 const ranks = new Int32Array(MERGE_LIMIT + 1);
 
@@ -89,36 +91,27 @@ function slotOf(keys: Int32Array, key: number): number {
   return slot;
 }
 
-/** Reads the table's tokens in rank order: each a length byte and its bytes, as Latin-1 text. */
-function decodeTokens(base64: string): string[] {
-  const bytes = Buffer.from(base64, 'base64').toString('latin1');
-  const tokens: string[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const end = at + 1 + bytes.charCodeAt(at);
-    tokens.push(bytes.slice(at + 1, end));
-    at = end;
-  }
-  return tokens;
-}
-
-/** Any two tokens whose bytes joined are a token merge to it, however it was learned. */
-function buildTable(tokens: readonly string[]): MergeTable {
+/**
+ * Reads the table: the byte that each of the first 256 tokens stands for, then for every further
+ * token, in the order of their ranks, how many pairs merge to it and the two IDs of each. It was
+ * worked out beforehand, for this runs on every cold start.
+ */
+function readTable(base64: string): MergeTable {
+  const bytes = Buffer.from(base64, 'base64');
   const keys = new Int32Array(SLOT_MASK + 1).fill(-1);
   const merged = new Int32Array(SLOT_MASK + 1);
-  const byteIds = new Int32Array(256);
-  const idOf = new Map(tokens.map((token, id) => [token, id]));
-  for (const [token, id] of idOf) {
-    if (token.length === 1) {
-      byteIds[token.charCodeAt(0)] = id;
-    }
-    for (let cut = 1; cut < token.length; cut++) {
-      const left = idOf.get(token.slice(0, cut));
-      const right = idOf.get(token.slice(cut));
-      if (left !== undefined && right !== undefined) {
-        const slot = slotOf(keys, left * ID_SPACE + right);
-        keys[slot] = left * ID_SPACE + right;
-        merged[slot] = id;
-      }
+  const byteIds = new Int32Array(SINGLE_BYTES);
+  for (let id = 0; id < SINGLE_BYTES; id += 1) {
+    byteIds[bytes.readUInt8(id)] = id;
+  }
+  let id = SINGLE_BYTES;
+  for (let at = SINGLE_BYTES; at < bytes.length; id += 1) {
+    const end = at + 1 + 4 * bytes.readUInt8(at);
+    for (at += 1; at < end; at += 4) {
+      const key = bytes.readUInt16LE(at) * ID_SPACE + bytes.readUInt16LE(at + 2);
+      const slot = slotOf(keys, key);
+      keys[slot] = key;
+      merged[slot] = id;
     }
   }
   return { byteIds, keys, merged };

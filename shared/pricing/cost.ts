@@ -1,7 +1,14 @@
 import type { Deployment } from '../catalog/types.ts';
 import { formatUsd, type NanoUsd } from './money.ts';
-import { multiply, priceContext, type Rate, rateOf, type SearchContextSize } from './price.ts';
-import { CALL_METERS, type Meter, type ProviderReport, TOKEN_METERS, type Usage } from './usage.ts';
+import { multiply, priceContext, type Rate, rateOf } from './price.ts';
+import {
+  CALL_METERS,
+  type Meter,
+  type ProviderReport,
+  type SearchContextSize,
+  TOKEN_METERS,
+  type Usage,
+} from './usage.ts';
 
 /** What a request costs, before it is cut to its hold. */
 export interface Cost {

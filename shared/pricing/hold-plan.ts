@@ -1,4 +1,4 @@
-import type { CallMeter } from './usage.ts';
+import type { CallMeter, SearchContextSize } from './usage.ts';
 
 /** What hosted tools a request may run at the provider, for hold, cap and charge. */
 export interface HostedToolPlan {
@@ -9,5 +9,5 @@ export interface HostedToolPlan {
    * is bounded by the context window alone.
    */
   readonly feedsInput: boolean;
-  readonly searchContextSize?: 'low' | 'medium' | 'high';
+  readonly searchContextSize?: SearchContextSize;
 }

@@ -1,11 +1,9 @@
 import type { Deployment, MeterPrice } from '../catalog/types.ts';
 import { type NanoUsd, parseUsd } from './money.ts';
-import type { Meter, Usage } from './usage.ts';
+import type { Meter, SearchContextSize, Usage } from './usage.ts';
 
 /** Over this many input tokens, all input meters together, the long-context prices apply to the whole request. */
 export const LONG_CONTEXT_TOKENS = 272_000;
-
-export type SearchContextSize = 'low' | 'medium' | 'high';
 
 /** What a price may depend on beyond its meter. */
 export interface PriceContext {
@@ -64,6 +62,7 @@ export function multiply(rate: Rate, quantity: bigint): NanoUsd {
   return (quantity * rate.nano + rate.units - 1n) / rate.units;
 }
 
+/** What prices of this usage depend on: all its input meters together decide about the long context. */
 export function priceContext(usage: Usage, searchContextSize?: SearchContextSize): PriceContext {
   const input = INPUT_METERS.reduce((sum, meter) => sum + (usage[meter] ?? 0), 0);
   return {

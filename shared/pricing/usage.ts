@@ -18,6 +18,15 @@ export const CALL_METERS = [
   'openai_chat_completion_search_preview_model_calls',
 ] as const;
 
+/** The call meters of models that search once a request; such a model has a price for one of them. */
+export const SEARCH_MODEL_METERS = [
+  'openai_chat_completion_search_model_calls',
+  'openai_chat_completion_search_preview_model_calls',
+] as const satisfies readonly (typeof CALL_METERS)[number][];
+
+/** How much of what a search finds is fed to the model; a price may differ by it. */
+export type SearchContextSize = 'low' | 'medium' | 'high';
+
 export type TokenMeter = (typeof TOKEN_METERS)[number];
 export type CallMeter = (typeof CALL_METERS)[number];
 export type Meter = TokenMeter | CallMeter;
@@ -44,5 +53,5 @@ export interface ProviderReport {
     readonly inferenceGeo?: string;
   };
   /** Search context size of a priced search model call; `medium` when the request named none. */
-  readonly searchContextSize?: 'low' | 'medium' | 'high';
+  readonly searchContextSize?: SearchContextSize;
 }

@@ -27,6 +27,13 @@ export function scrubMessage(message: string): string {
   );
 }
 
+/** The provider's answer ended early or could not be read. */
+export function brokenAnswer(cause?: unknown): GatewayError {
+  return new GatewayError('gateway', 'The provider broke off its answer. Please try again.', {
+    cause,
+  });
+}
+
 /** The error that the client sees: 400 where the request is to blame, else a neutral 500. */
 export function failureError(failure: UpstreamFailure, cause?: unknown): GatewayError {
   return new GatewayError(failure.blamesRequest ? 'invalid_request' : 'gateway', failure.message, {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WRITE_UNITS } from '../../infra/aws/cost/per-request.ts';
 import {
   type EmbeddedDatabase,
   startEmbeddedDatabase,
@@ -100,10 +101,10 @@ const BOTH_LIMITS = {
 
 describe('a request with a warm key', () => {
   test.each([
-    ['without limits, on a quiet account', {}, 0, 5],
-    ['without limits, among 19 others', {}, 19, 5],
-    ['with both spend limits, on a quiet account', BOTH_LIMITS, 0, 6],
-    ['with both spend limits, among 19 others', BOTH_LIMITS, 19, 6],
+    ['without limits, on a quiet account', {}, 0, WRITE_UNITS.withoutLimits],
+    ['without limits, among 19 others', {}, 19, WRITE_UNITS.withoutLimits],
+    ['with both spend limits, on a quiet account', BOTH_LIMITS, 0, WRITE_UNITS.withBothLimits],
+    ['with both spend limits, among 19 others', BOTH_LIMITS, 19, WRITE_UNITS.withBothLimits],
   ] as const)(
     '%s: one round trip of three writes before dispatch, at most six writes in all',
     async (_, settings, neighbours, writes) => {

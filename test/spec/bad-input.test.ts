@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { expectDocumented } from '../support/openapi.ts';
 import { type BadRequest, badRequest } from '../support/spec-bad-input.ts';
 import { anyAnswer, useSpecGateway } from '../support/spec-gateway.ts';
 
@@ -28,7 +29,9 @@ async function check({ method, path, headers, body }: BadRequest): Promise<numbe
     body: body ?? null,
   });
   const text = await response.text();
-  const { status } = response;
+  const { status, headers: answered } = response;
+  const asked = { method, path: new URL(response.url).pathname };
+  expectDocumented(asked, { status, headers: answered, text });
   if (method === 'OPTIONS' && status === 204) return status;
   if (status === 200) {
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) {

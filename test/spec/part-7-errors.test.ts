@@ -5,6 +5,7 @@ import { GatewayError } from '../../shared/api/error.ts';
 import { errorResponse } from '../../shared/http/middleware.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
 import { type RunningGateway, startGateway } from '../support/gateway.ts';
+import { expectDocumented } from '../support/openapi.ts';
 import type { ScriptedAnswer } from '../support/scripted-upstream.ts';
 import {
   A,
@@ -283,7 +284,10 @@ describe('conflict and catalog', () => {
       const response = await fetch(`${server.url}${path}`);
       expect(response.status).toBe(500);
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-      const body = await response.json();
+      const { status, headers } = response;
+      const text = await response.text();
+      expectDocumented({ method: 'GET', path }, { status, headers, text });
+      const body = JSON.parse(text);
       expect(body).toEqual(errorShape('internal_error'));
       expect(JSON.stringify(body)).not.toMatch(/ENOENT|\/opt/);
     }
@@ -319,8 +323,11 @@ describe('the database', () => {
         headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
         body: JSON.stringify(requestOf('chat')),
       });
-      const requestId = response.headers.get('x-request-id') ?? '';
-      return { status: response.status, body: await response.json(), requestId };
+      const { status, headers } = response;
+      const text = await response.text();
+      expectDocumented({ method: 'POST', path: PATHS.chat }, { status, headers, text });
+      const requestId = headers.get('x-request-id') ?? '';
+      return { status, body: JSON.parse(text), requestId };
     };
     spec.upstream().enqueue(anyAnswer);
     expect((await at()).status).toBe(200);

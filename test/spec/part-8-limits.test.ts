@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { expectDocumented } from '../support/openapi.ts';
 import {
   A,
   anyAnswer,
@@ -102,7 +103,12 @@ async function sendSlowly(headers: Record<string, string>, megabytes: number) {
     if (!outgoing.write(piece)) await Promise.race([drained(), over]);
   }
   const [response] = await answered;
-  const received = JSON.parse(await text(response));
+  const body = await text(response);
+  expectDocumented(
+    { method: 'POST', path: PATHS.chat },
+    { status: response.statusCode, headers: new Headers(response.headers), text: body },
+  );
+  const received = JSON.parse(body);
   const sentAll = outgoing.writableEnded;
   outgoing.destroy();
   return { status: response.statusCode, received, sentAll };

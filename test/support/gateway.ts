@@ -1,11 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { runAdmin } from '../../infra/operator/run-admin.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+/** `npm start`, or under `TEST_GATEWAY_ENTRY` another host that takes and prints the same. */
+const ENTRY = process.env.TEST_GATEWAY_ENTRY ?? 'infra/local/start.ts';
 
 /** A gateway as `npm start` runs it, in a process of its own, on ports that were free. */
 export interface RunningGateway {
@@ -23,6 +25,8 @@ export interface RunningGateway {
   readonly stop: () => Promise<void>;
 }
 
+type ReadyLine = Pick<RunningGateway, 'url' | 'apiKey' | 'databaseEndpoint'>;
+
 export interface GatewayOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Kept when the gateway stops; a fresh one otherwise. */
@@ -32,7 +36,7 @@ export interface GatewayOptions {
 /** Starts a gateway and waits until it is ready. */
 export async function startGateway(options: GatewayOptions = {}): Promise<RunningGateway> {
   const dataFolder = options.dataFolder ?? mkdtempSync(join(tmpdir(), 'tollgate-'));
-  const child = spawn(process.execPath, [join(ROOT, 'infra/local/start.ts')], {
+  const child = spawn(process.execPath, [join(ROOT, ENTRY), '--json'], {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH ?? '',
@@ -50,14 +54,16 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
       output += text;
     });
   }
-  const ready = await waitForLines(child, () => output);
-  const environment = { DYNAMODB_ENDPOINT: ready.databaseEndpoint, DATA_DIR: dataFolder };
+  const { url, apiKey, databaseEndpoint } = await waitUntilReady(child, () => output);
+  const environment = { DYNAMODB_ENDPOINT: databaseEndpoint, DATA_DIR: dataFolder };
   return {
-    ...ready,
+    url,
+    apiKey,
+    databaseEndpoint,
     dataFolder,
     process: child,
     output: () => output,
-    admin: (...words) => runAdmin(words, environment),
+    admin: (...words) => admin(words, environment),
     stop: async () => {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill('SIGINT');
@@ -68,13 +74,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Runnin
   };
 }
 
-async function waitForLines(child: ChildProcess, output: () => string) {
+/** The line with which it says where it is. */
+async function waitUntilReady(child: ChildProcess, output: () => string): Promise<ReadyLine> {
   const deadline = Date.now() + 30_000;
   while (Date.now() < deadline) {
-    const url = /^export OPENAI_BASE_URL=(.+)\/v1$/m.exec(output())?.[1];
-    const apiKey = /^export OPENAI_API_KEY=(\S+)$/m.exec(output())?.[1];
-    const databaseEndpoint = /database: (\S+)/.exec(output())?.[1];
-    if (url && apiKey && databaseEndpoint) return { url, apiKey, databaseEndpoint };
+    const line = /^\{.*"event":"ready".*\}$/m.exec(output())?.[0];
+    if (line !== undefined) return JSON.parse(line);
     if (child.exitCode !== null) break;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -82,11 +87,9 @@ async function waitForLines(child: ChildProcess, output: () => string) {
   throw new Error(`the gateway did not start:\n${output()}`);
 }
 
-async function runAdmin(words: readonly string[], environment: Record<string, string>) {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [join(ROOT, 'infra/operator/admin.ts'), ...words],
-    { cwd: ROOT, env: { PATH: process.env.PATH ?? '', ...environment } },
-  );
+/** In this process: a test makes many. */
+async function admin(words: readonly string[], environment: Record<string, string>) {
+  const { code, stdout, stderr } = await runAdmin(words, environment);
+  if (code !== 0) throw new Error(`${words.join(' ')}: ${stderr}${stdout}`);
   return JSON.parse(stdout);
 }

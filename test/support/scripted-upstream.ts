@@ -23,7 +23,10 @@ interface WholeScript extends AnswerBase {
 }
 
 interface StreamScript extends AnswerBase {
-  /** One frame each: an object as JSON, a string as it stands (`'[DONE]'`, broken JSON). Nothing is added. */
+  /**
+   * One frame each: an object as JSON, a string as it stands (`'[DONE]'`, broken JSON). Nothing is
+   * added. A promise of one is sent when it resolves.
+   */
   readonly events: readonly (object | string)[];
   /** `anthropic` and typed events of `openai` carry an `event:` line, as the providers send it. */
   readonly sse: 'openai' | 'anthropic';
@@ -70,6 +73,8 @@ export interface ScriptedUpstream {
   enqueue(...answers: AnswerScript[]): void;
   /** Answers that no request has taken yet. */
   pending(): number;
+  /** Closes every connection that no request is on, as a server does with idle ones. */
+  hangUp(): void;
   close(): Promise<void>;
 }
 
@@ -83,7 +88,8 @@ const FLUSH: Record<
   zstd: () => zlib.createZstdCompress({ flush: zlib.constants.ZSTD_e_flush }),
 };
 
-function frameText(event: object | string, script: StreamScript): string {
+/** One server-sent event as the wire has it. */
+export function frameText(event: object | string, script: StreamScript): string {
   const newline = script.crlf ? '\r\n' : '\n';
   const data = typeof event === 'string' ? event : JSON.stringify(event);
   const type = typeof event === 'object' && 'type' in event ? String(event.type) : undefined;
@@ -138,7 +144,7 @@ async function sendStream(response: ServerResponse, script: StreamScript): Promi
   for (const event of script.events.slice(0, script.cutAfter)) {
     if (script.delayMs !== undefined) await sleep(script.delayMs);
     if (response.destroyed) return;
-    await writer.write(frameText(event, script));
+    await writer.write(frameText(await event, script));
   }
   if (script.cutAfter !== undefined) {
     await sleep(LEAVING_MS);
@@ -211,6 +217,7 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
     requests,
     enqueue: (...answers) => void queue.push(...answers),
     pending: () => queue.length,
+    hangUp: () => server.closeIdleConnections(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -155,7 +155,8 @@ function set(holder: Holder, key: string, value: unknown): void {
   });
 }
 
-const mutated = fc
+/** Good requests of which something was changed: the path, and the body's JSON text. */
+export const mutated = fc
   .tuple(fc.constantFrom(...BASES), fc.array(mutation, { minLength: 1, maxLength: 4 }))
   .map(([[path, base], mutations]) => {
     const body = structuredClone(base);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runAdmin } from '../../infra/operator/run-admin.ts';
 import { eventually } from './eventually.ts';
 import { type RunningGateway, startGateway } from './gateway.ts';
+import { expectDocumented, expectRequestDocumented } from './openapi.ts';
 import { chatAnswer, messagesAnswer, responsesAnswer } from './provider-answers.ts';
 import {
   type AnswerScript,
@@ -51,13 +51,13 @@ export interface SpecGateway {
   readonly gateway: () => RunningGateway;
   readonly upstream: () => ScriptedUpstream;
   readonly key: () => IssuedKey;
-  /** Sends a request as it stands; a string body is sent verbatim. */
+  /** Sends a request as it stands; a string body is sent verbatim. Its answer is as `openapi.json` says. */
   readonly post: (at: string, body: unknown, init?: PostOptions) => Promise<ClientAnswer>;
   /** A request that must be served: its answer and what arrived upstream. */
   readonly accept: (route: Route, fields: Fields, options?: AcceptOptions) => Promise<Accepted>;
   /** A request that must be refused with 400, by a message that matches, and never sent. */
   readonly refuse: (route: Route, fields: Fields, message: RegExp) => Promise<ClientAnswer>;
-  /** An admin command on the gateway's database, in this process: a claim makes many. */
+  /** An admin command on the gateway's database. */
   // biome-ignore lint/suspicious/noExplicitAny: each command answers in another shape
   readonly admin: (...words: string[]) => Promise<any>;
   readonly newKey: (credit: string, ...limits: string[]) => Promise<IssuedKey>;
@@ -136,7 +136,7 @@ export function useSpecGateway(): SpecGateway {
       return accept(spec, requestOf(route, fields), { ...options, path: PATHS[route] });
     },
     refuse: (route, fields, message) => refuse(spec, requestOf(route, fields), { route, message }),
-    admin: (...words) => admin(spec.gateway(), words),
+    admin: (...words) => spec.gateway().admin(...words),
     newKey: async (credit, ...limits) => {
       const { admin } = spec;
       const account = await admin('account', 'create', '--name', 'spec', '--credit', credit);
@@ -161,13 +161,6 @@ function upstreamSettings(url: string): Record<string, string> {
     UPSTREAM_ANTHROPIC_URL: `${url}/anthropic`,
     UPSTREAM_ANTHROPIC_KEY: 'sk-ant-secret',
   };
-}
-
-async function admin({ databaseEndpoint, dataFolder }: RunningGateway, words: readonly string[]) {
-  const environment = { DYNAMODB_ENDPOINT: databaseEndpoint, DATA_DIR: dataFolder };
-  const { code, stdout, stderr } = await runAdmin(words, environment);
-  if (code !== 0) throw new Error(`${words.join(' ')}: ${stderr}`);
-  return JSON.parse(stdout);
 }
 
 /** Registered by the support, run after all claims of the file. */
@@ -201,6 +194,10 @@ async function post(
     ...(body === undefined ? {} : { body: bodyText(body) }),
   });
   const text = await response.text();
+  expectDocumented(
+    { method, path: at.replace(/\?.*$/, '') },
+    { status: response.status, headers: response.headers, text },
+  );
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
   return {
     status: response.status,
@@ -229,6 +226,11 @@ async function accept(
   expect(got.status, got.text.slice(0, 600)).toBe(200);
   const [sent, another] = upstream.requests.slice(before);
   if (!sent || another) throw new Error('exactly one request should have arrived upstream');
+  expectRequestDocumented(path, JSON.parse(JSON.stringify(body)));
+  // What Anthropic's API answered, the gateway wrote anew: nothing else may be in it.
+  if (sent.path.endsWith('/messages')) {
+    expectDocumented({ method: 'POST', path }, got, 'closed');
+  }
   return { ...got, sent };
 }
 

@@ -47,18 +47,22 @@ type Parts = readonly StreamPart[];
 
 const NOTHING: Parts = [];
 
+/** A block of which only the beginning is known: its start event's, or the whole of it. */
 export function openBlock(index: number, start: JsonObject): OpenBlock {
   return { index, start, text: '', signature: undefined, citations: [] };
 }
 
+/** The parts that a block's beginning gives. */
 export function startBlock(block: OpenBlock, memory: BlockMemory): Parts {
   return readerOf(block)?.start?.(block, memory) ?? NOTHING;
 }
 
+/** The parts that one delta of a block gives; a delta of another type than the block's gives none. */
 export function readBlockDelta(block: OpenBlock, delta: JsonObject): Parts {
   return readerOf(block)?.delta?.(block, delta) ?? NOTHING;
 }
 
+/** The parts that a block gives once it is whole. */
 export function stopBlock(block: OpenBlock, memory: BlockMemory): Parts {
   return readerOf(block)?.stop?.(block, memory) ?? NOTHING;
 }

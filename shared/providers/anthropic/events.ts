@@ -1,6 +1,7 @@
-import { GatewayError } from '../../api/error.ts';
+import type { GatewayError } from '../../api/error.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../api/json.ts';
 import type { StreamPart } from '../../api/stream-part.ts';
+import { brokenAnswer } from '../failure.ts';
 import {
   abandonBlock,
   type BlockMemory,
@@ -34,7 +35,6 @@ export interface ReaderState extends BlockMemory {
   earlyFailure: GatewayError | undefined;
 }
 
-const BROKEN = 'The provider broke off its answer. Please try again.';
 type Parts = readonly StreamPart[];
 
 const NOTHING: Parts = [];
@@ -55,6 +55,7 @@ const READERS: ReadonlyMap<JsonValue | undefined, EventReader> = new Map<
   ['error', (event, state) => failAnswer(state, readErrorEvent(event))],
 ]);
 
+/** The state before the first event; `defaultModel` is named where the provider names none. */
 export function createReaderState(defaultModel: string): ReaderState {
   return {
     defaultModel,
@@ -78,14 +79,14 @@ export function createReaderState(defaultModel: string): ReaderState {
 export function readEvent(state: ReaderState, data: string): Parts {
   const event = parseJson(data);
   if (state.complete) return NOTHING;
-  if (!isJsonObject(event)) return data.trim() === '' ? NOTHING : failAnswer(state, broken());
+  if (!isJsonObject(event)) return data.trim() === '' ? NOTHING : failAnswer(state, brokenAnswer());
   return READERS.get(event.type)?.(event, state) ?? NOTHING;
 }
 
 /** A message that came whole: the same blocks, each in one piece. Throws what stands in its place. */
 export function readMessage(state: ReaderState, message: unknown): Parts {
   if (isJsonObject(message) && message.type === 'error') throw readErrorEvent(message);
-  if (!isJsonObject(message) || !Array.isArray(message.content)) throw broken();
+  if (!isJsonObject(message) || !Array.isArray(message.content)) throw brokenAnswer();
   const parts = [...startMessage({ message }, state)];
   for (const [index, block] of message.content.entries()) {
     parts.push(...startContentBlock({ index, content_block: block }, state));
@@ -96,18 +97,16 @@ export function readMessage(state: ReaderState, message: unknown): Parts {
 
 /** The upstream has ended: nothing where the answer has too, else its failure. */
 export function endReading(state: ReaderState, failure?: GatewayError): Parts {
-  return state.closed ? NOTHING : closeFailed(state, state.earlyFailure ?? failure ?? broken());
-}
-
-function broken(): GatewayError {
-  return new GatewayError('gateway', BROKEN);
+  return state.closed
+    ? NOTHING
+    : closeFailed(state, state.earlyFailure ?? failure ?? brokenAnswer());
 }
 
 /** A repeated start says nothing new; another message's start in this stream means it is spliced. */
 function startMessage(event: JsonObject, state: ReaderState): Parts {
   const message = isJsonObject(event.message) ? event.message : {};
   if (state.started) {
-    return message.id === state.messageId ? NOTHING : failAnswer(state, broken());
+    return message.id === state.messageId ? NOTHING : failAnswer(state, brokenAnswer());
   }
   if (state.earlyFailure) return NOTHING;
   state.started = true;

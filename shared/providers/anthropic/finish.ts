@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../api/json.ts';
-import { isJsonObject } from '../../api/json.ts';
+import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import type { FinishReason } from '../../api/stream-part.ts';
 
 /** How an answer ended, in the words of both routes. */
@@ -29,6 +28,7 @@ const UNKNOWN: Finish = { reason: 'length', incompleteReason: 'other' };
 
 const UNEXPLAINED = 'The model declined to answer.';
 
+/** What a `stop_reason` means on both routes; one that is not known is an incomplete answer. */
 export function finishOf(stopReason: string): Finish {
   return FINISHES.get(stopReason) ?? UNKNOWN;
 }

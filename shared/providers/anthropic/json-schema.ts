@@ -1,5 +1,6 @@
 import { invalidRequest } from '../../api/error.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { quoted } from '../../api/quoted.ts';
 
 /** Keywords that the provider's constrained decoding refuses. Each would change what is valid. */
 const REFUSED_KEYWORDS: readonly string[] = [
@@ -59,7 +60,7 @@ function checkKeywords(schema: JsonObject, path: string): void {
     throw refused(`${path}.minItems`, 'above 1 is a constraint');
   }
   if (typeof format === 'string' && !FORMATS.includes(format)) {
-    throw refused(`${path}.format`, `${JSON.stringify(format.slice(0, 64))} is a format`);
+    throw refused(`${path}.format`, `${quoted(format)} is a format`);
   }
   if (typeof $ref === 'string' && !$ref.startsWith('#')) {
     throw refused(`${path}.$ref`, 'to another document is a reference');

@@ -2,7 +2,8 @@ import type {
   BetaRedactedThinkingBlockParam,
   BetaThinkingBlockParam,
 } from '@anthropic-ai/sdk/resources/beta/messages/messages';
-import type { JsonObject } from '../../api/json.ts';
+import { type JsonObject, parseJson } from '../../api/json.ts';
+import { SEAL_PREFIX } from '../reasoning-seal.ts';
 
 /** A thinking block as it goes back to the provider: unchanged, first in its turn. */
 export type ThinkingBlock = BetaThinkingBlockParam | BetaRedactedThinkingBlockParam;
@@ -10,11 +11,9 @@ export type ThinkingBlock = BetaThinkingBlockParam | BetaRedactedThinkingBlockPa
 /** `format` of our `reasoning_details` entries: says whose signatures they carry. */
 export const REASONING_FORMAT = 'anthropic-claude-v1';
 
-const PREFIX = 'tgr1.';
-
 function encode(content: readonly [kind: 'thinking' | 'redacted', ...fields: string[]]): string {
   // JSON escapes what UTF-8 cannot hold (lone surrogates), so every text comes back byte for byte.
-  return PREFIX + Buffer.from(JSON.stringify(content), 'utf8').toString('base64url');
+  return SEAL_PREFIX + Buffer.from(JSON.stringify(content), 'utf8').toString('base64url');
 }
 
 /** A signed thinking block as the `encrypted_content` of a reasoning item. */
@@ -30,23 +29,15 @@ export function encodeRedacted(data: string): string {
   return encode(['redacted', data]);
 }
 
-function parseFields(text: string): unknown[] {
-  try {
-    const fields: unknown = JSON.parse(text);
-    return Array.isArray(fields) ? fields : [];
-  } catch {
-    return [];
-  }
-}
-
 /**
  * The thinking block that `encodeThinking` or `encodeRedacted` wrote; undefined for any other
  * text, such as another provider's encrypted reasoning.
  */
 export function decodeReasoning(encrypted: string): ThinkingBlock | undefined {
-  if (!encrypted.startsWith(PREFIX)) return undefined;
-  const json = Buffer.from(encrypted.slice(PREFIX.length), 'base64url').toString('utf8');
-  const [kind, first, second] = parseFields(json);
+  if (!encrypted.startsWith(SEAL_PREFIX)) return undefined;
+  const json = Buffer.from(encrypted.slice(SEAL_PREFIX.length), 'base64url').toString('utf8');
+  const fields = parseJson(json);
+  const [kind, first, second] = Array.isArray(fields) ? fields : [];
   if (kind === 'redacted' && typeof first === 'string') {
     return { type: 'redacted_thinking', data: first };
   }

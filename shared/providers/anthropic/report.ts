@@ -10,6 +10,7 @@ export interface Relayed {
   producedOutput: boolean;
 }
 
+/** Nothing relayed yet. */
 export function createRelayed(): Relayed {
   return { text: '', producedOutput: false };
 }

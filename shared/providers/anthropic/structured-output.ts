@@ -1,7 +1,7 @@
 import type { BetaJSONOutputFormat } from '@anthropic-ai/sdk/resources/beta/messages/messages';
 import type { ChatCompletionRequest } from '../../api/chat-request.ts';
 import { invalidRequest } from '../../api/error.ts';
-import type { JsonObject } from '../../api/json.ts';
+import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import type { ResponsesRequest } from '../../api/responses-request.ts';
 import { carrySchema } from './json-schema.ts';
 
@@ -35,14 +35,11 @@ function isPlainText(type: string, path: string): boolean {
 
 function outputFormat(format: Readonly<Record<string, unknown>> | undefined, path: string) {
   const { schema, description } = format ?? {};
-  if (!isSchema(schema)) throw invalidRequest(`${path}.schema is required and must be an object`);
+  if (!isJsonObject(schema))
+    throw invalidRequest(`${path}.schema is required and must be an object`);
   checkExtraFields({ ...format }, path, FORMAT_FIELDS);
   const carried = carrySchema(schema, `${path}.schema`);
   return { type: 'json_schema' as const, schema: withDescription(carried, description) };
-}
-
-function isSchema(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null;
 }
 
 /** The format's description says what the answer is for: the schema is where the model reads it. */

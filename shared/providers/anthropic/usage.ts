@@ -26,6 +26,7 @@ export interface UsageState extends Counts {
   outputIsFinal: boolean;
 }
 
+/** No usage seen yet. */
 export function createUsageState(): UsageState {
   return { compactions: [], outputIsFinal: false };
 }

@@ -2,19 +2,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts
 import type { ResponsesEcho } from '../../api/responses-echo.ts';
 import { createTextTally } from '../../pricing/tokens.ts';
 import type { AnswerContext, WholeAnswer } from '../contract.ts';
-import { failureError } from '../failure.ts';
+import { brokenAnswer, failureError } from '../failure.ts';
 import { hasChatOutput, tallyChatMessage, withoutChatExtras } from './chat-message.ts';
-import { brokenAnswer, readStreamError } from './error.ts';
+import { readStreamError } from './error.ts';
+import { buildReport } from './report.ts';
 import { tallyItems } from './response-items.ts';
 import { ownResponse } from './response-object.ts';
-import {
-  countSearch,
-  executedTier,
-  plannedCallMeter,
-  readChatUsage,
-  readResponsesUsage,
-  withCalls,
-} from './usage.ts';
+import { countSearch, executedTier, readChatUsage, readResponsesUsage } from './usage.ts';
 
 /**
  * Reads a whole chat completion. Throws the error that the client gets where the body is an error
@@ -24,27 +18,22 @@ export function readChatAnswer(body: unknown, context: AnswerContext): WholeAnsw
   const answer = answerObject(body);
   const choice = Array.isArray(answer.choices) ? answer.choices[0] : undefined;
   if (!isJsonObject(choice) || !isJsonObject(choice.message)) throw brokenAnswer();
-  const { plan } = context;
   const tally = createTextTally('o200k');
   tallyChatMessage(tally, choice.message);
-  const count = readChatUsage(answer.usage, context.deployment);
+  const seen = {
+    tally,
+    count: readChatUsage(answer.usage, context.deployment),
+    complete: true,
+    producedOutput: hasChatOutput(choice.message),
+    executed: executedTier(answer),
+  };
   return {
     body: {
       ...withoutChatExtras(answer),
       ...completionHead(answer, context),
       choices: [withoutChatExtras(choice)],
     },
-    report: {
-      usage: withCalls(count, plannedCallMeter(plan), 1),
-      reasoningTokens: count?.reasoningTokens ?? 0,
-      complete: true,
-      producedOutput: hasChatOutput(choice.message),
-      get relayedOutputTokens() {
-        return tally.tokens();
-      },
-      executed: executedTier(answer),
-      ...(plan.searchContextSize !== undefined && { searchContextSize: plan.searchContextSize }),
-    },
+    report: buildReport(seen, 1, context),
   };
 }
 
@@ -72,23 +61,17 @@ export function readResponsesAnswer(
   if (!Array.isArray(output) || (status !== 'completed' && status !== 'incomplete')) {
     throw brokenAnswer();
   }
-  const { plan } = context;
   const tally = createTextTally('o200k');
-  const producedOutput = tallyItems(tally, output);
-  const count = readResponsesUsage(answer.usage, context.deployment);
+  const seen = {
+    tally,
+    count: readResponsesUsage(answer.usage, context.deployment),
+    complete: true,
+    producedOutput: tallyItems(tally, output),
+    executed: executedTier(answer),
+  };
   return {
     body: ownResponse(answer, context, echo),
-    report: {
-      usage: withCalls(count, plannedCallMeter(plan), searchesIn(output)),
-      reasoningTokens: count?.reasoningTokens ?? 0,
-      complete: true,
-      producedOutput,
-      get relayedOutputTokens() {
-        return tally.tokens();
-      },
-      executed: executedTier(answer),
-      ...(plan.searchContextSize !== undefined && { searchContextSize: plan.searchContextSize }),
-    },
+    report: buildReport(seen, searchesIn(output), context),
   };
 }
 

@@ -1,9 +1,6 @@
-import { GatewayError } from '../../api/error.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import type { UpstreamFailure } from '../contract.ts';
 import { NEUTRAL_FAILURE, scrubMessage, UNEXPLAINED_REFUSAL } from '../failure.ts';
-
-const BROKEN = 'The provider broke off its answer. Please try again.';
 
 /** Overload, outage, or our own credentials refused: another provider may well serve the request. */
 const PROVIDER_FAILURE: UpstreamFailure = {
@@ -40,11 +37,6 @@ export function readError(status: number, body: unknown): UpstreamFailure {
 export function readStreamError(body: unknown): UpstreamFailure {
   const error = errorObject(body);
   return namesOneOf(error, BLAMING_CODES) ? blame(error) : PROVIDER_FAILURE;
-}
-
-/** The provider's answer ended early or could not be read. */
-export function brokenAnswer(): GatewayError {
-  return new GatewayError('gateway', BROKEN);
 }
 
 function blame(error: JsonObject): UpstreamFailure {

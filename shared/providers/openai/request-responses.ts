@@ -5,6 +5,7 @@ import { responsesReasoning } from '../../api/reasoning.ts';
 import type { ResponsesRequest } from '../../api/responses-request.ts';
 import type { ResponsesTool } from '../../api/tools.ts';
 import type { TranslationTarget, UpstreamRequest } from '../contract.ts';
+import { SEAL_PREFIX } from '../reasoning-seal.ts';
 import {
   forcedFields,
   mapChanged,
@@ -82,15 +83,12 @@ function upstreamItems(items: readonly InputItem[]): readonly InputItem[] {
   return mapChanged(kept.length === items.length ? items : kept, upstreamItem);
 }
 
-/** Begins the reasoning that the gateway itself sealed, for a model of the other family. */
-const OTHER_FAMILYS_SEAL = 'tgr1.';
-
 /**
  * Reasoning without its encrypted content exists only in the memory that the provider does not
  * have, and what another family's model thought it cannot read.
  */
 function isReplayable({ encrypted_content = '' }: ReasoningItem): boolean {
-  return encrypted_content !== '' && !encrypted_content.startsWith(OTHER_FAMILYS_SEAL);
+  return encrypted_content !== '' && !encrypted_content.startsWith(SEAL_PREFIX);
 }
 
 /** An item as a provider takes it that stores nothing: IDs would be read as references (`store: false`). */

@@ -1,19 +1,13 @@
-import type { GatewayError } from '../../api/error.ts';
-import { errorBody } from '../../api/error.ts';
+import { errorBody, type GatewayError } from '../../api/error.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../api/json.ts';
 import { createTextTally, type TextTally } from '../../pricing/tokens.ts';
 import type { ProviderReport } from '../../pricing/usage.ts';
 import type { AnswerContext, StreamTranslator } from '../contract.ts';
-import { failureError } from '../failure.ts';
+import { brokenAnswer, failureError } from '../failure.ts';
 import { hasChatOutput, tallyChatMessage, withoutChatExtras } from './chat-message.ts';
-import { brokenAnswer, readStreamError } from './error.ts';
-import {
-  executedTier,
-  plannedCallMeter,
-  readChatUsage,
-  type TokenCount,
-  withCalls,
-} from './usage.ts';
+import { readStreamError } from './error.ts';
+import { buildReport } from './report.ts';
+import { executedTier, readChatUsage, type TokenCount } from './usage.ts';
 
 interface ChatStreamState {
   readonly context: AnswerContext;
@@ -175,17 +169,5 @@ function endStream(state: ChatStreamState, failure: GatewayError | undefined): s
 
 /** What was seen so far; `complete` once the choice was finished. */
 function report(state: ChatStreamState): ProviderReport {
-  const { count } = state;
-  const { plan } = state.context;
-  return {
-    usage: withCalls(count, plannedCallMeter(plan), 1),
-    reasoningTokens: count?.reasoningTokens ?? 0,
-    complete: state.finished,
-    producedOutput: state.producedOutput,
-    get relayedOutputTokens() {
-      return state.tally.tokens();
-    },
-    executed: state.executed,
-    ...(plan.searchContextSize !== undefined && { searchContextSize: plan.searchContextSize }),
-  };
+  return buildReport({ ...state, complete: state.finished }, 1, state.context);
 }

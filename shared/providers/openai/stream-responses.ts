@@ -4,18 +4,12 @@ import type { ResponsesEcho } from '../../api/responses-echo.ts';
 import { createTextTally, type TextTally } from '../../pricing/tokens.ts';
 import type { ProviderReport } from '../../pricing/usage.ts';
 import type { AnswerContext, StreamTranslator } from '../contract.ts';
-import { failureError } from '../failure.ts';
-import { brokenAnswer, readStreamError } from './error.ts';
+import { brokenAnswer, failureError } from '../failure.ts';
+import { readStreamError } from './error.ts';
+import { buildReport } from './report.ts';
 import { type ItemsSeen, noteItemEvent } from './response-items.ts';
 import { failedResponse, itemsSeen, ownResponse } from './response-object.ts';
-import {
-  countSearch,
-  executedTier,
-  plannedCallMeter,
-  readResponsesUsage,
-  type TokenCount,
-  withCalls,
-} from './usage.ts';
+import { countSearch, executedTier, readResponsesUsage, type TokenCount } from './usage.ts';
 
 interface ResponsesStreamState {
   readonly context: AnswerContext;
@@ -131,17 +125,5 @@ function writeFailure(state: ResponsesStreamState, failure: GatewayError): strin
 
 /** What was seen so far; `complete` once the provider ended the response by itself, not in failure. */
 function report(state: ResponsesStreamState): ProviderReport {
-  const { count } = state;
-  const { plan } = state.context;
-  return {
-    usage: withCalls(count, plannedCallMeter(plan), state.searches.size),
-    reasoningTokens: count?.reasoningTokens ?? 0,
-    complete: state.complete,
-    producedOutput: state.producedOutput,
-    get relayedOutputTokens() {
-      return state.tally.tokens();
-    },
-    executed: state.executed,
-    ...(plan.searchContextSize !== undefined && { searchContextSize: plan.searchContextSize }),
-  };
+  return buildReport(state, state.searches.size, state.context);
 }

@@ -4,10 +4,24 @@ import { expect, test } from 'vitest';
 /** More ranks make the bound tighter and every function's bundle larger. */
 const TABLE_RANKS = 8192;
 
-function encodeMerges(tokens: readonly (string | readonly number[])[]): string {
-  const parts = tokens.map((token) => {
-    const bytes = typeof token === 'string' ? Buffer.from(token) : Buffer.from([...token]);
-    return Buffer.concat([Buffer.from([bytes.length]), bytes]);
+const SINGLE_BYTES = 256;
+
+/** Any two tokens whose bytes joined are a token merge to it, however it was learned. */
+function encodeMerges(vocabulary: readonly (string | readonly number[])[]): string {
+  const tokens = vocabulary.map((token) => Buffer.from(token).toString('latin1'));
+  const idOf = new Map(tokens.map((token, id) => [token, id]));
+  const parts = tokens.map((token, id) => {
+    if (id < SINGLE_BYTES) return Buffer.from(token, 'latin1');
+    const pairs: number[] = [];
+    for (let cut = 1; cut < token.length; cut += 1) {
+      const left = idOf.get(token.slice(0, cut));
+      const right = idOf.get(token.slice(cut));
+      if (left !== undefined && right !== undefined) pairs.push(left, right);
+    }
+    return Buffer.concat([
+      Buffer.of(pairs.length / 2),
+      Buffer.from(Uint16Array.from(pairs).buffer),
+    ]);
   });
   return Buffer.concat(parts).toString('base64');
 }
@@ -17,8 +31,8 @@ test('the merge table holds the first ranks of the published o200k vocabulary', 
   const table = encodeMerges(ranks.slice(0, TABLE_RANKS));
   const source = [
     '/**',
-    ` * The first ${TABLE_RANKS} tokens of OpenAI's o200k vocabulary (tiktoken, MIT licence) in rank order:`,
-    ' * base64 of a length byte and the bytes of each. Generated: `vitest run -u test/shared/pricing`.',
+    ` * How the first ${TABLE_RANKS} tokens of OpenAI's o200k vocabulary (tiktoken, MIT licence) merge, in`,
+    ' * base64; `byte-pairs.ts` reads it. Generated: `vitest run test/shared/pricing -u`.',
     ' */',
     'export const O200K_MERGES =',
     `  '${table}';`,
