@@ -15,6 +15,7 @@ COPY infra/local/function-url-event.ts \
   infra/local/function-url-server.ts \
   infra/local/functions.ts \
   infra/local/lambda-globals.ts \
+  infra/local/listen.ts \
   infra/local/serve.ts \
   infra/local/settings.ts \
   infra/local/starting-error.ts \

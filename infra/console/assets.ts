@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
+/** A file of the console or the reference, with its content type. */
 export interface Asset {
   readonly type: string;
   readonly content: string | Uint8Array;

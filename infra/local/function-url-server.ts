@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { ERRORS, errorBody, GatewayError } from '../../shared/api/error.ts';
 import type { FunctionUrlEvent } from '../../shared/http/function-url.ts';
@@ -8,6 +7,7 @@ import { COMMON_HEADERS } from '../../shared/http/headers.ts';
 import { BODY_LIMIT_BYTES } from '../../shared/http/request-body.ts';
 import { type ReadBody, toFunctionUrlEvent } from './function-url-event.ts';
 import { preludeOf, type StreamingHandler } from './lambda-globals.ts';
+import { listen } from './listen.ts';
 
 /** As long as the platform lets one invocation run. */
 const INVOCATION_MS = 900_000;
@@ -65,9 +65,7 @@ export async function startFunctionUrlServer(
   // The invocation has its own deadline; a stream may be silent for long.
   server.requestTimeout = INVOCATION_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.listen(options.port, options.host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server, options.port, options.host);
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   return {
     url: `http://${host}:${port}`,

@@ -10,6 +10,7 @@ export type StreamingHandler = (event: unknown, stream: Writable, context: objec
 
 const preludes = new WeakMap<Writable, ResponsePrelude>();
 
+/** Status and headers that a handler gave its stream; undefined before it gave any. */
 export function preludeOf(stream: Writable): ResponsePrelude | undefined {
   return preludes.get(stream);
 }

@@ -6,7 +6,8 @@ export type LogLine = Readonly<Record<string, unknown>>;
 type Format = Parameters<typeof styleText>[0];
 type Paint = (format: Format, text: string) => string;
 
-const PATHS: Readonly<Record<string, string>> = {
+/** Path of each route whose function logs its own requests, by the name in its log. */
+export const LOGGED_PATHS: Readonly<Record<string, string>> = {
   'chat-completions': '/v1/chat/completions',
   responses: '/v1/responses',
 };
@@ -39,7 +40,7 @@ export function readableLine(log: LogLine, paint: Paint): string | undefined {
 function requestLine(log: LogLine, paint: Paint): string {
   const { route, status, modelRequested, provider, inputTokens, outputTokens, amountUsd } = log;
   return joined([
-    `POST ${PATHS[String(route)] ?? String(route)}`,
+    `POST ${LOGGED_PATHS[String(route)] ?? String(route)}`,
     statusText(Number(status), paint),
     log.errorType === undefined ? undefined : paint('red', String(log.errorType)),
     modelRequested === undefined ? undefined : paint('bold', String(modelRequested)),

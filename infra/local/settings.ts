@@ -17,10 +17,18 @@ export interface LocalSettings {
   readonly simulated: readonly ProviderId[];
 }
 
+/** The port of the embedded database, unless `DYNAMODB_PORT` says otherwise. */
+export const DATABASE_PORT = 8788;
+
+/** Where the local gateway keeps its data: `DATA_DIR`, else `.local` beside the project's files. */
+export function readDataFolder(environment: Environment): string {
+  return resolve(environment.DATA_DIR || join(import.meta.dirname, '../../.local'));
+}
+
 /** Reads what `npm start` is told by the environment. Throws a SettingError for a broken setting. */
 export function readLocalSettings(environment: Environment): LocalSettings {
   const port = readPort(environment, 'PORT', 8787);
-  const databasePort = readPort(environment, 'DYNAMODB_PORT', 8788);
+  const databasePort = readPort(environment, 'DYNAMODB_PORT', DATABASE_PORT);
   const databaseEndpoint = readUrl(environment, 'DYNAMODB_ENDPOINT');
   if (port === databasePort && port !== 0 && databaseEndpoint === undefined) {
     throw new SettingError(
@@ -30,7 +38,7 @@ export function readLocalSettings(environment: Environment): LocalSettings {
   return {
     host: environment.HOST || '127.0.0.1',
     port,
-    dataFolder: resolve(environment.DATA_DIR || join(import.meta.dirname, '../../.local')),
+    dataFolder: readDataFolder(environment),
     databaseEndpoint,
     databasePort,
     simulated: PROVIDER_IDS.filter((provider) => !isConfigured(environment, provider)),

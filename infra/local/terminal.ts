@@ -1,7 +1,8 @@
 import { styleText } from 'node:util';
 import yoctoSpinner from 'yocto-spinner';
+import { isJsonObject, parseJson } from '../../shared/api/json.ts';
 import type { Answered } from './function-url-server.ts';
-import { type LogLine, readableLine } from './readable-line.ts';
+import { LOGGED_PATHS, type LogLine, readableLine } from './readable-line.ts';
 
 /** What `npm start` says when it is ready. */
 export interface Greeting {
@@ -26,8 +27,6 @@ export interface Terminal {
 }
 
 type Write = (line: string) => void;
-
-const INFERENCE_PATHS = ['/v1/chat/completions', '/v1/responses'];
 
 /** One JSON document a line. */
 export function createJsonTerminal(write: Write): Terminal {
@@ -70,18 +69,13 @@ export function createReadableTerminal(write: Write): Terminal {
 
 /** Only a preflight is answered without a word in the log. */
 function isLoggedByFunction({ method, path }: Answered): boolean {
-  return INFERENCE_PATHS.includes(path) && method !== 'OPTIONS';
+  return Object.values(LOGGED_PATHS).includes(path) && method !== 'OPTIONS';
 }
 
 /** What is no JSON object is shown as it is. */
 function parseLog(line: string): LogLine {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value === 'object' && value !== null) return { ...value };
-  } catch {
-    // a line of plain text
-  }
-  return { event: 'text', text: line };
+  const value = parseJson(line);
+  return isJsonObject(value) ? value : { event: 'text', text: line };
 }
 
 function greetingText(greeting: Greeting): string {

@@ -13,6 +13,7 @@ import { readAmount, readPositiveAmount, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
 import { entryJson, isoTime, type Json } from './output.ts';
 
+/** What operators do with accounts, by the words of the command. */
 export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
   'account create': {
     usage: '--name NAME [--credit USD] [--reference TEXT]',
@@ -27,7 +28,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
       const { accountId } = await createAccount(context, name);
       const grant = { accountId, amount, ...(reference === undefined ? {} : { reference }) };
       if (amount > 0n) await creditAccount(context, grant);
-      return showAccount(context, accountId);
+      return accountJson(context, accountId);
     },
   },
   'account credit': {
@@ -57,7 +58,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'ACCOUNT',
     positionals: ['ACCOUNT'],
     options: [],
-    run: ({ context }, args) => showAccount(context, args.positional(0)),
+    run: ({ context }, args) => accountJson(context, args.positional(0)),
   },
   'account list': {
     usage: '',
@@ -65,7 +66,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
     options: [],
     async run({ context }) {
       const accounts = await listAccounts(context);
-      return Promise.all(accounts.map(({ accountId }) => showAccount(context, accountId)));
+      return Promise.all(accounts.map(({ accountId }) => accountJson(context, accountId)));
     },
   },
 };
@@ -88,10 +89,7 @@ async function afterBooking(
   return { ...account, repeated: done.repeated, entry: entryJson(done.row) };
 }
 
-async function showAccount(context: LedgerContext, accountId: string): Promise<Json> {
-  return accountJson(context, accountId);
-}
-
+/** An account as operators see it: what it may spend, what open holds keep, and their sum, in US dollars. */
 async function accountJson(context: LedgerContext, accountId: string) {
   const account = await readAccount(context, accountId);
   const balance = await readAccountBalance(context, accountId);

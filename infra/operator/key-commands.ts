@@ -32,6 +32,7 @@ const MINUTE_MS = 60_000;
 /** In `key limits`: takes a limit away. */
 const NONE = 'none';
 
+/** What operators do with keys, by the words of the command. */
 export const KEY_COMMANDS: Readonly<Record<string, Command>> = {
   'key create': {
     usage: `--account ACCOUNT [--name NAME] ${LIMITS_USAGE}`,

@@ -11,6 +11,7 @@ import { entryJson, isoTime, type Json } from './output.ts';
 
 const END_OF_TIME_MS = Date.UTC(9999, 11, 31);
 
+/** What operators do with holds and ledger entries, by the words of the command. */
 export const LEDGER_COMMANDS: Readonly<Record<string, Command>> = {
   'holds sweep': {
     usage: '[--at ISO]   (as if it were that time)',

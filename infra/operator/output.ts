@@ -13,6 +13,7 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json | undefined };
 
+/** A time in epoch milliseconds as ISO 8601 in UTC. */
 export function isoTime(timeMs: number): string {
   return new Date(timeMs).toISOString();
 }

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createDynamoDbClient, createDynamoDbSend } from '../../shared/ledger/dynamodb.ts';
 import { createLedger } from '../../shared/ledger/ledger.ts';
 import { Refusal } from '../../shared/ledger/once.ts';
@@ -6,6 +6,7 @@ import { createFileSpool } from '../../shared/ledger/spool-file.ts';
 import { StoreFailure } from '../../shared/ledger/store.ts';
 import { LOCAL_TABLES, tableNames } from '../../shared/ledger/tables.ts';
 import { createTables } from '../local/create-tables.ts';
+import { DATABASE_PORT, readDataFolder } from '../local/settings.ts';
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import { type Arguments, readArguments, UsageError } from './arguments.ts';
 import type { Command, CommandWorld } from './command.ts';
@@ -59,7 +60,7 @@ async function openWorld(
   environment: Environment,
 ): Promise<{ world: CommandWorld; close: () => void }> {
   const { client, tables, local } = await openTables(args, environment);
-  const spool = local ? { spool: createFileSpool(join(dataFolder(environment), 'spool')) } : {};
+  const spool = local ? { spool: createFileSpool(join(readDataFolder(environment), 'spool')) } : {};
   const ledger = createLedger({ send: createDynamoDbSend(client), tables, ...spool });
   return { world: { ledger, context: ledger.context }, close: () => client.destroy() };
 }
@@ -87,13 +88,9 @@ export async function openTables(args: Arguments, environment: Environment) {
 
 function localEndpoint(environment: Environment): string {
   const { DYNAMODB_ENDPOINT, DYNAMODB_PORT } = environment;
-  const endpoint = DYNAMODB_ENDPOINT || `http://127.0.0.1:${DYNAMODB_PORT || 8788}`;
+  const endpoint = DYNAMODB_ENDPOINT || `http://127.0.0.1:${DYNAMODB_PORT || DATABASE_PORT}`;
   if (URL.canParse(endpoint)) return endpoint;
   throw new UsageError(`DYNAMODB_ENDPOINT or DYNAMODB_PORT makes no address: "${endpoint}"`);
-}
-
-function dataFolder(environment: Environment): string {
-  return resolve(environment.DATA_DIR || join(import.meta.dirname, '../../.local'));
 }
 
 function unknownCommand(words: readonly string[]): string {

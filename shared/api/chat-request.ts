@@ -1,25 +1,26 @@
 import * as z from 'zod/mini';
 import type { AbsencePlan } from './absent.ts';
 import { chatMessage, textBlock } from './chat-message.ts';
-import { openObject, outputCap, positiveInteger, rule, sharedFields } from './common-fields.ts';
+import {
+  openObject,
+  outputCap,
+  placeFields,
+  positiveInteger,
+  rule,
+  searchContextSize,
+  sharedFields,
+} from './common-fields.ts';
 import { invalidRequest } from './error.ts';
 import { checkSharedRules, EMPTY_IS_ABSENT, parseRequest } from './parse-request.ts';
 import { checkChatToolChoice } from './tool-choice.ts';
 import { chatTool, chatToolChoice, mcpServer } from './tools.ts';
 
 const webSearchOptions = z.strictObject({
-  search_context_size: z.exactOptional(z.enum(['low', 'medium', 'high'])),
+  search_context_size: z.exactOptional(searchContextSize),
   user_location: z.exactOptional(
     z.strictObject({
       type: z.literal('approximate'),
-      approximate: z.exactOptional(
-        z.strictObject({
-          city: z.exactOptional(z.string()),
-          country: z.exactOptional(z.string()),
-          region: z.exactOptional(z.string()),
-          timezone: z.exactOptional(z.string()),
-        }),
-      ),
+      approximate: z.exactOptional(z.strictObject(placeFields)),
     }),
   ),
 });

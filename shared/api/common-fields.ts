@@ -85,6 +85,17 @@ const routingPreference = z.union([
 export const outputCap = z.int().check(z.minimum(0));
 export const positiveInteger = z.int({ abort: true }).check(z.minimum(1, { abort: true }));
 
+/** How much of what a search finds is fed to the model. */
+export const searchContextSize = z.enum(['low', 'medium', 'high']);
+
+/** Where the person is who asks, as far as a hosted search looks at it. */
+export const placeFields = {
+  city: z.exactOptional(z.string()),
+  country: z.exactOptional(z.string()),
+  region: z.exactOptional(z.string()),
+  timezone: z.exactOptional(z.string()),
+};
+
 /** Fields that both routes take with the same rules (2.4, 2.7). */
 export const sharedFields = {
   model: nonEmptyText,

@@ -24,12 +24,12 @@ const PREVIEW_SEARCH_TYPES: readonly string[] = [
 
 /** Whether a tool is the hosted web search, under whichever of its names. */
 export function isWebSearchTool(tool: ResponsesTool): tool is WebSearchTool {
-  return (WEB_SEARCH_TYPES as readonly string[]).includes(tool.type);
+  return WEB_SEARCH_TYPES.some((type) => type === tool.type);
 }
 
 /** Whether a tool is the hosted web fetch, under whichever of its names. */
 export function isWebFetchTool(tool: ResponsesTool): tool is WebFetchTool {
-  return (WEB_FETCH_TYPES as readonly string[]).includes(tool.type);
+  return WEB_FETCH_TYPES.some((type) => type === tool.type);
 }
 
 /** Tools that run at the provider, within the answer. */

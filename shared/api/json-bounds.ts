@@ -20,6 +20,7 @@ export function checkJsonBounds(body: unknown): void {
           `The body has an object of more than ${MAXIMUM_KEYS} properties; split it`,
         );
       }
+      // A name that `in` gives is a key; TypeScript takes it for any text.
       visit(object[key as keyof typeof object], depth);
     }
   };

@@ -43,6 +43,7 @@ export function closeSearch(
   }
   const status = part.failed ? 'failed' : 'completed';
   const sources = part.sources.map((url) => ({ type: 'url', url }));
+  // `openSearch` made it, with an object there.
   const action = { ...(item.action as JsonObject), ...(sources.length > 0 && { sources }) };
   finishItem(state, index, { ...item, status, action });
 }

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
-import { cacheControl, nonEmptyText, openObject, positiveInteger, rule } from './common-fields.ts';
+import {
+  cacheControl,
+  nonEmptyText,
+  openObject,
+  placeFields,
+  positiveInteger,
+  rule,
+  searchContextSize,
+} from './common-fields.ts';
 
 function isHttps(url: string): boolean {
   return URL.parse(url)?.protocol === 'https:';
@@ -46,17 +54,10 @@ export type ChatTool = z.output<typeof chatTool>;
 const domains = z.exactOptional(z.array(z.string()));
 const maxUses = z.exactOptional(positiveInteger);
 
-/** Where the person is who asks, as a hosted search tool takes it. */
-const userLocation = z.strictObject({
-  type: z.literal('approximate'),
-  city: z.exactOptional(z.string()),
-  country: z.exactOptional(z.string()),
-  region: z.exactOptional(z.string()),
-  timezone: z.exactOptional(z.string()),
-});
+const userLocation = z.strictObject({ type: z.literal('approximate'), ...placeFields });
 
 const webSearchFields = {
-  search_context_size: z.exactOptional(z.enum(['low', 'medium', 'high'])),
+  search_context_size: z.exactOptional(searchContextSize),
   user_location: z.exactOptional(userLocation),
   filters: z.exactOptional(z.strictObject({ allowed_domains: domains, blocked_domains: domains })),
   external_web_access: z.exactOptional(z.boolean()),

@@ -14,6 +14,11 @@ export interface ModelList {
   readonly data: readonly ListedModel[];
 }
 
+/** The UTC day of a time in epoch milliseconds as an ISO date: the `today` of the catalog's functions. */
+export function isoDate(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10);
+}
+
 /** Whether the provider refuses the deployment's model on `today` (ISO date). */
 export function isRetired(deployment: Deployment, today: string): boolean {
   return deployment.retiredOn !== null && deployment.retiredOn <= today;

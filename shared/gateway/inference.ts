@@ -1,4 +1,5 @@
 import { GatewayError, toGatewayError } from '../api/error.ts';
+import { isoDate } from '../catalog/public.ts';
 import type { FunctionUrlEvent, FunctionUrlResponse } from '../http/function-url.ts';
 import { errorResponse } from '../http/middleware.ts';
 import type { KeyRecord } from '../ledger/types.ts';
@@ -29,7 +30,7 @@ export async function answerInference<Request extends CommonRequest>(
     body: event.body,
     providers: await services.providers(),
     identity: await services.identityOf(key.keyId),
-    today: new Date(startedAtMs).toISOString().slice(0, 10),
+    today: isoDate(startedAtMs),
   });
   const fingerprint = `${adapter.route}:${candidates[0].deployment.id}`;
   const amount = holdOf(candidates);

@@ -85,7 +85,8 @@ function prepareCandidate<Request extends CommonRequest>(
   const upstream = adapter.families[deployment.family].translate(request, { deployment, identity });
   const plan = adapter.planHostedTools(request, deployment);
   const estimate = estimateHold({
-    candidates: [{ deployment, request: upstream }],
+    deployment,
+    request: upstream,
     outputCapTokens: adapter.outputCap(request),
     plan,
   });

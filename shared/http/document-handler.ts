@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isoDate } from '../catalog/public.ts';
 import type { Telemetry } from '../telemetry/request-log.ts';
 import { type FunctionUrlEvent, type FunctionUrlResponse, wholeBody } from './function-url.ts';
 import {
@@ -31,7 +32,7 @@ interface Rendered {
 export function documentHandler(options: DocumentOptions) {
   let rendered: Rendered | undefined;
   const document = (): Rendered => {
-    const today = new Date(options.now()).toISOString().slice(0, 10);
+    const today = isoDate(options.now());
     if (rendered?.today !== today) rendered = { today, ...withEtag(options.render(today)) };
     return rendered;
   };

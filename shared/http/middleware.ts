@@ -51,6 +51,7 @@ export function functionUrlHandler(options: FunctionUrlHandlerOptions): Middyfie
     executionMode: executionModeStreamifyResponse,
     timeoutEarlyInMillis: 0,
     requestEnd: async ({ internal }) => {
+      // middy types the state of its hooks more widely than that of its units.
       await (internal as InvocationState).afterEnd?.();
       await beforeInvocationEnds?.();
     },

@@ -8,14 +8,10 @@ import { countRequestTokens, type RequestTokens } from './request-tokens.ts';
 import type { Tokenizer } from './tokens.ts';
 import { CALL_METERS, type Meter, type Usage } from './usage.ts';
 
-/** A deployment that may serve the request, with the request translated for it. */
-interface HoldCandidate {
+/** A request translated for a deployment that may serve it. */
+export interface HoldQuestion {
   readonly deployment: Deployment;
   readonly request: UpstreamRequest;
-}
-
-export interface HoldQuestion {
-  readonly candidates: readonly HoldCandidate[];
   /** The request's own cap on output tokens; undefined: the model's. */
   readonly outputCapTokens?: number | undefined;
   readonly plan: HostedToolPlan;
@@ -31,19 +27,27 @@ export interface HoldEstimate {
 }
 
 /**
- * The authorization hold: the dearest of the candidates that have a price for what is asked.
- * Throws an `invalid_request` GatewayError when none has.
+ * The authorization hold of a request on one deployment. Throws an `invalid_request` GatewayError
+ * where the deployment has no price for a tool that the request may run.
  */
 export function estimateHold(question: HoldQuestion): HoldEstimate {
-  const [first, ...others] = question.candidates
-    .filter(({ deployment }) => isPriced(deployment, question.plan))
-    .map((candidate) => estimateCandidate(candidate, question));
-  if (first === undefined) {
+  const { deployment, request, outputCapTokens, plan } = question;
+  if (!isPriced(deployment, plan)) {
     throw invalidRequest(
       'tools: a hosted tool of this request is not offered with this model here; remove it or choose another model or provider',
     );
   }
-  return others.reduce((most, next) => (next.amount > most.amount ? next : most), first);
+  const tokenizer: Tokenizer = deployment.family === 'anthropic' ? 'anthropic' : 'o200k';
+  const counted = countRequestTokens(request.body, tokenizer, deployment.contextWindow);
+  const requestTokens = Math.min(counted.input, deployment.contextWindow);
+  const mostInput = plan.feedsInput ? deployment.contextWindow : requestTokens;
+  const calls = priceCalls(deployment, plan);
+  const bounds = splits(deployment, mostInput, outputCapTokens).map((split) => ({
+    ...split,
+    requestTokens,
+    amount: calls + priceSplit(deployment, split, counted),
+  }));
+  return bounds.reduce((most, next) => (next.amount > most.amount ? next : most));
 }
 
 /**
@@ -71,21 +75,6 @@ function isPriced(deployment: Deployment, plan: HostedToolPlan): boolean {
   const calls = CALL_METERS.filter((meter) => (plan.callCaps[meter] ?? 0) > 0);
   const meters: Meter[] = ['input_tokens', 'output_tokens', ...calls];
   return meters.every((meter) => rateOf(deployment, meter, context) !== undefined);
-}
-
-function estimateCandidate(candidate: HoldCandidate, question: HoldQuestion): HoldEstimate {
-  const { deployment, request } = candidate;
-  const tokenizer: Tokenizer = deployment.family === 'anthropic' ? 'anthropic' : 'o200k';
-  const counted = countRequestTokens(request.body, tokenizer, deployment.contextWindow);
-  const requestTokens = Math.min(counted.input, deployment.contextWindow);
-  const mostInput = question.plan.feedsInput ? deployment.contextWindow : requestTokens;
-  const calls = priceCalls(deployment, question.plan);
-  const bounds = splits(deployment, mostInput, question.outputCapTokens).map((split) => ({
-    ...split,
-    requestTokens,
-    amount: calls + priceSplit(deployment, split, counted),
-  }));
-  return bounds.reduce((most, next) => (next.amount > most.amount ? next : most));
 }
 
 interface Split {

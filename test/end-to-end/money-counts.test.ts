@@ -1,28 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WRITE_UNITS } from '../../infra/aws/cost/per-request.ts';
-import {
-  type EmbeddedDatabase,
-  startEmbeddedDatabase,
-} from '../../infra/local/embedded-database.ts';
 import { type KeySettings, rotateKey } from '../../shared/ledger/key-admin.ts';
 import {
   type DatabaseCommand,
   type DatabaseProxy,
   isWriteCommand,
-  startDatabaseProxy,
 } from '../support/database-proxy.ts';
 import { createOpenableGate } from '../support/gate.ts';
 import { type RunningGateway, startGateway } from '../support/gateway.ts';
 import type { FundedKey } from '../support/ledger.ts';
-import {
-  answer,
-  ask,
-  type Books,
-  openBooks,
-  scriptedProviders,
-  settled,
-} from '../support/money.ts';
-import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
+import { answer, ask, type Books, settled } from '../support/money.ts';
+import { openProxiedWorld, type ProxiedWorld } from '../support/proxied-world.ts';
+import type { ScriptedUpstream } from '../support/scripted-upstream.ts';
 
 const CREDIT = 900_000_000_000_000n;
 const LIMIT = 800_000_000_000_000n;
@@ -30,28 +19,21 @@ const LIMIT = 800_000_000_000_000n;
 const NEIGHBOUR = 1_234_567_890n;
 const OVERLAP_MS = 3_600_000;
 
+let world: ProxiedWorld;
 let upstream: ScriptedUpstream;
-let database: EmbeddedDatabase;
 let proxy: DatabaseProxy;
 let books: Books;
 let gateway: RunningGateway;
 
 beforeAll(async () => {
-  upstream = await startScriptedUpstream();
-  database = await startEmbeddedDatabase({ port: 0 });
-  proxy = await startDatabaseProxy(database.endpoint);
-  books = openBooks(database.endpoint);
-  gateway = await startGateway({
-    environment: { ...scriptedProviders(upstream), DYNAMODB_ENDPOINT: proxy.endpoint },
-  });
+  world = await openProxiedWorld();
+  ({ upstream, proxy, books } = world);
+  gateway = await startGateway({ environment: world.environment });
 });
 
 afterAll(async () => {
   await gateway?.stop();
-  books?.close();
-  await proxy?.close();
-  await database?.stop();
-  await upstream?.close();
+  await world?.close();
 });
 
 /** A key that the gateway knows, on an account (and key) with so many holds open. */

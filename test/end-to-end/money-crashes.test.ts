@@ -3,17 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type EmbeddedDatabase,
-  startEmbeddedDatabase,
-} from '../../infra/local/embedded-database.ts';
 import { showKey } from '../../shared/ledger/key-admin.ts';
-import {
-  type DatabaseCommand,
-  type DatabaseProxy,
-  startDatabaseProxy,
-  type Treatment,
-} from '../support/database-proxy.ts';
+import type { DatabaseCommand, DatabaseProxy, Treatment } from '../support/database-proxy.ts';
 import { eventually } from '../support/eventually.ts';
 import { NEVER } from '../support/gate.ts';
 import { type RunningGateway, startGateway } from '../support/gateway.ts';
@@ -29,40 +20,32 @@ import {
   streamAnswer,
   sweepAndVerify,
 } from '../support/money.ts';
-import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
+import { openProxiedWorld, type ProxiedWorld } from '../support/proxied-world.ts';
+import type { ScriptedUpstream } from '../support/scripted-upstream.ts';
 
 const CREDIT = 1_000_000_000n;
 const LIMIT = 500_000_000n;
 /** 15 × 5,000 + 5 × 500 + 50 × 30,000 nano-dollars. */
 const COST = 1_577_500n;
 
+let world: ProxiedWorld;
 let upstream: ScriptedUpstream;
-let database: EmbeddedDatabase;
 let proxy: DatabaseProxy;
 let books: Books;
 let gateway: RunningGateway;
 const dataFolder = mkdtempSync(join(tmpdir(), 'tollgate-crashes-'));
 
-const start = () =>
-  startGateway({
-    dataFolder,
-    environment: { ...scriptedProviders(upstream), DYNAMODB_ENDPOINT: proxy.endpoint },
-  });
+const start = () => startGateway({ dataFolder, environment: world.environment });
 
 beforeAll(async () => {
-  upstream = await startScriptedUpstream();
-  database = await startEmbeddedDatabase({ port: 0 });
-  proxy = await startDatabaseProxy(database.endpoint);
-  books = openBooks(database.endpoint);
+  world = await openProxiedWorld();
+  ({ upstream, proxy, books } = world);
   gateway = await start();
 });
 
 afterAll(async () => {
   await gateway?.stop();
-  books?.close();
-  await proxy?.close();
-  await database?.stop();
-  await upstream?.close();
+  await world?.close();
   rmSync(dataFolder, { recursive: true, force: true });
 });
 

@@ -5,14 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
-  type EmbeddedDatabase,
-  startEmbeddedDatabase,
-} from '../../infra/local/embedded-database.ts';
-import {
   type DatabaseProxy,
   isWriteCommand,
   silent,
-  startDatabaseProxy,
   type TreatCommand,
 } from '../support/database-proxy.ts';
 import { eventually } from '../support/eventually.ts';
@@ -24,13 +19,12 @@ import {
   answer,
   ask,
   type Books,
-  openBooks,
-  scriptedProviders,
   settled,
   streamAnswer,
   sweepAndVerify,
 } from '../support/money.ts';
-import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
+import { openProxiedWorld, type ProxiedWorld } from '../support/proxied-world.ts';
+import type { ScriptedUpstream } from '../support/scripted-upstream.ts';
 
 const CREDIT = 1_000_000_000n;
 /** 15 × 5,000 + 5 × 500 + 50 × 30,000 nano-dollars. */
@@ -39,34 +33,25 @@ const COST = 1_577_500n;
 const REFUSED_WITHIN_MS = 2_700;
 const SPOOLED_WITHIN_MS = 20_000;
 
+let world: ProxiedWorld;
 let upstream: ScriptedUpstream;
-let database: EmbeddedDatabase;
 let proxy: DatabaseProxy;
 let books: Books;
 let gateway: RunningGateway;
 const dataFolder = mkdtempSync(join(tmpdir(), 'tollgate-outage-'));
 
-const start = () =>
-  startGateway({
-    dataFolder,
-    environment: { ...scriptedProviders(upstream), DYNAMODB_ENDPOINT: proxy.endpoint },
-  });
+const start = () => startGateway({ dataFolder, environment: world.environment });
 
 beforeAll(async () => {
-  upstream = await startScriptedUpstream();
-  database = await startEmbeddedDatabase({ port: 0 });
-  proxy = await startDatabaseProxy(database.endpoint);
-  books = openBooks(database.endpoint);
+  world = await openProxiedWorld();
+  ({ upstream, proxy, books } = world);
   gateway = await start();
 });
 beforeEach(() => proxy.treat());
 
 afterAll(async () => {
   await gateway?.stop();
-  books?.close();
-  await proxy?.close();
-  await database?.stop();
-  await upstream?.close();
+  await world?.close();
   rmSync(dataFolder, { recursive: true, force: true });
 });
 

@@ -2,6 +2,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type RunningGateway, startGateway } from '../support/gateway.ts';
+import { scriptedProviders } from '../support/money.ts';
 import {
   type AnswerOptions,
   chatAnswer,
@@ -20,16 +21,7 @@ let gateway: RunningGateway;
 
 beforeAll(async () => {
   upstream = await startScriptedUpstream();
-  gateway = await startGateway({
-    environment: {
-      UPSTREAM_OPENAI_URL: `${upstream.url}/openai`,
-      UPSTREAM_OPENAI_KEY: 'sk-openai-secret',
-      UPSTREAM_ANTHROPIC_URL: `${upstream.url}/anthropic`,
-      UPSTREAM_ANTHROPIC_KEY: 'sk-ant-secret',
-      UPSTREAM_AZURE_URL: `${upstream.url}/azure`,
-      UPSTREAM_AZURE_KEY: 'azure-secret',
-    },
-  });
+  gateway = await startGateway({ environment: scriptedProviders(upstream) });
 });
 
 afterAll(async () => {

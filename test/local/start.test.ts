@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import OpenAI from 'openai';
 import { afterAll, describe, expect, test } from 'vitest';
+import { listen } from '../../infra/local/listen.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RunningGateway, startGateway } from '../support/gateway.ts';
 
@@ -39,10 +40,8 @@ async function failingStart(environment: Record<string, string>) {
 }
 
 async function listenSomewhere() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
+  const server = createServer();
+  const port = await listen(server, 0);
   return { port, close: () => server.close() };
 }
 
@@ -72,7 +71,7 @@ describe('a start that cannot succeed is one clear line and exit 1', () => {
   });
 });
 
-/** One answered question, by the client that reads the two printed lines. */
+/** One answered question, by a client with the address and the key that the start has told. */
 async function ask(gateway: RunningGateway, model: string): Promise<string> {
   const client = new OpenAI({ apiKey: gateway.apiKey, baseURL: `${gateway.url}/v1` });
   const stream = client.responses.stream({ model, input: 'Say hello.' });

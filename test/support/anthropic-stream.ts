@@ -1,5 +1,5 @@
-import type { Deployment } from '../../shared/catalog/types.ts';
 import type { AnswerContext } from '../../shared/providers/contract.ts';
+import { catalogDeployment } from './deployments.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: messages of every shape are taken apart here
 type Loose = any;
@@ -82,29 +82,7 @@ export function answerContext(id = 'answer'): AnswerContext {
   };
 }
 
-const DEPLOYMENT: Deployment = {
-  id: 'anthropic-test',
-  provider: 'anthropic',
-  family: 'anthropic',
+const DEPLOYMENT = catalogDeployment('anthropic-claude-opus-5', {
   model: 'test-model',
-  aliases: [],
-  slugFamily: 'test-model',
   upstream: { model: 'upstream-test-model' },
-  contextWindow: 200_000,
-  maxOutput: 64_000,
-  retiredOn: null,
-  routes: ['messages'],
-  reasoning: { availability: 'optional', efforts: [], budget: null },
-  capabilities: {
-    functionCalling: true,
-    parallelFunctionCalling: true,
-    customTools: false,
-    webSearch: true,
-    explicitPromptCaching: true,
-    structuredOutputs: true,
-    verbosity: false,
-    prediction: false,
-    searchModel: false,
-  },
-  prices: {},
-};
+});

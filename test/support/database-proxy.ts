@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { listen } from '../../infra/local/listen.ts';
 import { NEVER } from './gate.ts';
 
 /** One command as it passed on the wire. */
@@ -69,7 +70,7 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
     };
     pass().catch(() => response.destroy());
   };
-  let server = await listen(handle, 0);
+  let server = await serve(handle, 0);
   // A TCP server that listens has an address object, never a pipe's name.
   const { port } = server.address() as AddressInfo;
   const stop = async () => {
@@ -86,7 +87,7 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
     },
     refuse: stop,
     restore: async () => {
-      server = await listen(handle, port);
+      server = await serve(handle, port);
     },
     close: async () => {
       if (server.listening) await stop();
@@ -94,14 +95,13 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
   };
 }
 
-async function listen(
+async function serve(
   handle: (incoming: IncomingMessage, response: ServerResponse) => void,
   port: number,
 ) {
   const server = createServer(handle);
   server.keepAliveTimeout = 60_000;
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  await listen(server, port);
   return server;
 }
 
@@ -145,6 +145,7 @@ function unitsOf(body: string): number {
 
 const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']);
 
+/** Whether a command changes an item. */
 export function isWriteCommand({ operation }: DatabaseCommand): boolean {
   return WRITES.has(operation);
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { listen } from '../../infra/local/listen.ts';
 import { fetchDynamoDbLocal } from '../../scripts/fetch-dynamodb-local.ts';
 
 const OLDEST_JAVA = 17;
@@ -57,13 +58,11 @@ async function javaVersion(): Promise<number> {
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  const server = createServer();
+  const port = await listen(server, 0);
   server.close();
   await once(server, 'close');
-  if (typeof address !== 'object' || !address) throw new Error('a server has no port');
-  return address.port;
+  return port;
 }
 
 async function untilAnswering(endpoint: string, child: ChildProcess): Promise<void> {

@@ -37,6 +37,7 @@ export function createFaultySend(
   return Object.assign(faulty, { commands });
 }
 
+/** Whether a command changes an item. */
 export function isWrite(command: StoreCommand): boolean {
   return command.operation !== 'get' && command.operation !== 'query';
 }

@@ -37,6 +37,7 @@ export interface Books {
   close(): void;
 }
 
+/** Opens the books of the gateways that work on the database at an endpoint. */
 export function openBooks(endpoint: string): Books {
   const client = createDynamoDbClient({ endpoint });
   const ledger = createLedger({ send: createDynamoDbSend(client), tables: LOCAL_TABLES });
@@ -68,20 +69,21 @@ export async function sweepAndVerify(books: Books, dataFolder: string) {
   return { swept, verified, holds };
 }
 
-export function amountOf(rows: readonly Item[]): bigint {
-  return rows.reduce((sum, row) => sum + BigInt(String(row.amount_nano)), 0n);
-}
-
 /** The environment of a gateway whose every provider is the scripted one. */
-export function scriptedProviders(upstream: ScriptedUpstream): Record<string, string> {
+export function scriptedProviders({ url }: Pick<ScriptedUpstream, 'url'>): Record<string, string> {
   return {
-    UPSTREAM_OPENAI_URL: `${upstream.url}/openai`,
+    UPSTREAM_OPENAI_URL: `${url}/openai`,
     UPSTREAM_OPENAI_KEY: 'sk-openai-secret',
-    UPSTREAM_ANTHROPIC_URL: `${upstream.url}/anthropic`,
+    UPSTREAM_ANTHROPIC_URL: `${url}/anthropic`,
     UPSTREAM_ANTHROPIC_KEY: 'sk-ant-secret',
-    UPSTREAM_AZURE_URL: `${upstream.url}/azure`,
+    UPSTREAM_AZURE_URL: `${url}/azure`,
     UPSTREAM_AZURE_KEY: 'azure-secret',
   };
+}
+
+/** The sum of ledger rows' amounts, in nano-dollars. */
+export function amountOf(rows: readonly Item[]): bigint {
+  return rows.reduce((sum, row) => sum + BigInt(String(row.amount_nano)), 0n);
 }
 
 export interface Ask {
@@ -106,6 +108,7 @@ export function ask({ url, apiKey, stream = false }: Ask): Promise<Response> {
   });
 }
 
+/** A whole answer of the provider, within what `ask` holds. */
 export function answer(options: Partial<AnswerOptions> = {}): ScriptedAnswer {
   return chatAnswer({
     turn: { text: 'Hello there.' },

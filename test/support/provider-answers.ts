@@ -23,108 +23,125 @@ function pieces(text: string): string[] {
   return text.match(/.{1,4}/gsu) ?? [];
 }
 
+const CHAT_BASE = {
+  id: 'chatcmpl-scripted',
+  created: 1_790_000_000,
+  model: 'gpt-5.6-sol',
+  service_tier: 'default',
+};
+
 /** The answer of OpenAI's or Azure's chat completions. */
 export function chatAnswer({ turn, counted, stream }: AnswerOptions): ScriptedAnswer {
-  const usage = {
-    prompt_tokens: counted.input,
-    completion_tokens: counted.output,
-    total_tokens: counted.input + counted.output,
-    prompt_tokens_details: { cached_tokens: counted.cached, audio_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0 },
-  };
-  const base = { id: 'chatcmpl-scripted', created: 1_790_000_000, model: 'gpt-5.6-sol' };
-  const toolCall =
-    'call' in turn
-      ? {
-          id: turn.call.id,
-          type: 'function',
-          function: { name: turn.call.name, arguments: turn.call.arguments },
-        }
-      : undefined;
-  const finish = toolCall ? 'tool_calls' : 'stop';
+  const usage = chatUsage(counted);
+  const finish = 'call' in turn ? 'tool_calls' : 'stop';
   if (!stream) {
-    const message = {
-      role: 'assistant',
-      content: 'text' in turn ? turn.text : null,
-      refusal: null,
-      ...(toolCall ? { tool_calls: [toolCall] } : {}),
-    };
-    const choices = [{ index: 0, message, logprobs: null, finish_reason: finish }];
-    return {
-      json: { ...base, object: 'chat.completion', choices, usage, service_tier: 'default' },
-    };
+    const choices = [
+      { index: 0, message: chatMessage(turn), logprobs: null, finish_reason: finish },
+    ];
+    return { json: { ...CHAT_BASE, object: 'chat.completion', choices, usage } };
   }
-  const chunk = (delta: object, finishReason: string | null = null) => ({
-    ...base,
-    object: 'chat.completion.chunk',
-    service_tier: 'default',
-    choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
-    usage: null,
-  });
-  const deltas =
-    'text' in turn
-      ? pieces(turn.text).map((content) => chunk({ content }))
-      : [
-          chunk({
-            tool_calls: [
-              {
-                index: 0,
-                id: turn.call.id,
-                type: 'function',
-                function: { name: turn.call.name, arguments: '' },
-              },
-            ],
-          }),
-          ...pieces(turn.call.arguments).map((part) =>
-            chunk({ tool_calls: [{ index: 0, function: { arguments: part } }] }),
-          ),
-        ];
-  const last = {
-    ...base,
-    object: 'chat.completion.chunk',
-    service_tier: 'default',
-    choices: [],
-    usage,
-  };
+  const content = 'text' in turn ? '' : null;
   return {
     sse: 'openai',
     events: [
-      chunk({ role: 'assistant', content: 'text' in turn ? '' : null, refusal: null }),
-      ...deltas,
-      chunk({}, finish),
-      last,
+      chatChunk({ role: 'assistant', content, refusal: null }),
+      ...chatDeltas(turn).map((delta) => chatChunk(delta)),
+      chatChunk({}, finish),
+      { ...CHAT_BASE, object: 'chat.completion.chunk', choices: [], usage },
       '[DONE]',
     ],
   };
 }
 
+function chatUsage({ input, cached, output }: Counted) {
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: { cached_tokens: cached, audio_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0 },
+  };
+}
+
+function chatMessage(turn: Turn) {
+  const message = { role: 'assistant', content: null, refusal: null };
+  if ('text' in turn) return { ...message, content: turn.text };
+  const { id, ...called } = turn.call;
+  return { ...message, tool_calls: [{ id, type: 'function', function: called }] };
+}
+
+function chatChunk(delta: object, finishReason: string | null = null) {
+  return {
+    ...CHAT_BASE,
+    object: 'chat.completion.chunk',
+    choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
+    usage: null,
+  };
+}
+
+/** The text in pieces, or the call: named first, its arguments in pieces. */
+function chatDeltas(turn: Turn): object[] {
+  if ('text' in turn) return pieces(turn.text).map((content) => ({ content }));
+  const { id, name, arguments: text } = turn.call;
+  const opening = { index: 0, id, type: 'function', function: { name, arguments: '' } };
+  return [
+    { tool_calls: [opening] },
+    ...pieces(text).map((part) => ({
+      tool_calls: [{ index: 0, function: { arguments: part } }],
+    })),
+  ];
+}
+
 /** The answer of OpenAI's or Azure's responses. */
 export function responsesAnswer({ turn, counted, stream }: AnswerOptions): ScriptedAnswer {
-  const usage = {
-    input_tokens: counted.input,
-    input_tokens_details: { cached_tokens: counted.cached },
-    output_tokens: counted.output,
-    output_tokens_details: { reasoning_tokens: 0 },
-    total_tokens: counted.input + counted.output,
+  const item = responsesItem(turn);
+  const completed = { ...responseObject('completed', [item]), usage: responsesUsage(counted) };
+  if (!stream) return { json: completed };
+  const begun = responseObject('in_progress', []);
+  const empty = 'text' in turn ? { content: [] } : { arguments: '' };
+  const events = [
+    { type: 'response.created', response: begun },
+    { type: 'response.in_progress', response: begun },
+    {
+      type: 'response.output_item.added',
+      output_index: 0,
+      item: { ...item, status: 'in_progress', ...empty },
+    },
+    ...itemEvents(turn, { item_id: item.id, output_index: 0 }),
+    { type: 'response.output_item.done', output_index: 0, item },
+    { type: 'response.completed', response: completed },
+  ];
+  return {
+    sse: 'openai',
+    events: events.map((event, sequence) => ({ ...event, sequence_number: sequence })),
   };
-  const item =
-    'text' in turn
-      ? {
-          id: 'msg_scripted',
-          type: 'message',
-          status: 'completed',
-          role: 'assistant',
-          content: [{ type: 'output_text', text: turn.text, annotations: [], logprobs: [] }],
-        }
-      : {
-          id: 'fc_scripted',
-          type: 'function_call',
-          status: 'completed',
-          call_id: turn.call.id,
-          name: turn.call.name,
-          arguments: turn.call.arguments,
-        };
-  const response = (status: string, output: object[]) => ({
+}
+
+function responsesUsage({ input, cached, output }: Counted) {
+  return {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: cached },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: input + output,
+  };
+}
+
+function textPart(text: string) {
+  return { type: 'output_text', text, annotations: [], logprobs: [] };
+}
+
+function responsesItem(turn: Turn) {
+  if ('text' in turn) {
+    const content = [textPart(turn.text)];
+    return { id: 'msg_scripted', type: 'message', status: 'completed', role: 'assistant', content };
+  }
+  const { id: call_id, ...called } = turn.call;
+  return { id: 'fc_scripted', type: 'function_call', status: 'completed', call_id, ...called };
+}
+
+function responseObject(status: string, output: readonly object[]) {
+  return {
     id: 'resp_scripted',
     object: 'response',
     created_at: 1_790_000_000,
@@ -147,71 +164,35 @@ export function responsesAnswer({ turn, counted, stream }: AnswerOptions): Scrip
     tools: [],
     top_p: 1,
     truncation: 'disabled',
-    usage: status === 'completed' ? usage : null,
+    usage: null,
     user: null,
     metadata: {},
-  });
-  if (!stream) return { json: response('completed', [item]) };
-  const place = { item_id: item.id, output_index: 0 };
-  const inner =
-    'text' in turn
-      ? [
-          {
-            type: 'response.content_part.added',
-            ...place,
-            content_index: 0,
-            part: { type: 'output_text', text: '', annotations: [], logprobs: [] },
-          },
-          ...pieces(turn.text).map((delta) => ({
-            type: 'response.output_text.delta',
-            ...place,
-            content_index: 0,
-            delta,
-            logprobs: [],
-          })),
-          {
-            type: 'response.output_text.done',
-            ...place,
-            content_index: 0,
-            text: turn.text,
-            logprobs: [],
-          },
-          {
-            type: 'response.content_part.done',
-            ...place,
-            content_index: 0,
-            part: { type: 'output_text', text: turn.text, annotations: [], logprobs: [] },
-          },
-        ]
-      : [
-          ...pieces(turn.call.arguments).map((delta) => ({
-            type: 'response.function_call_arguments.delta',
-            ...place,
-            delta,
-          })),
-          {
-            type: 'response.function_call_arguments.done',
-            ...place,
-            name: turn.call.name,
-            arguments: turn.call.arguments,
-          },
-        ];
-  const empty =
-    'text' in turn
-      ? { ...item, status: 'in_progress', content: [] }
-      : { ...item, status: 'in_progress', arguments: '' };
-  const events = [
-    { type: 'response.created', response: response('in_progress', []) },
-    { type: 'response.in_progress', response: response('in_progress', []) },
-    { type: 'response.output_item.added', output_index: 0, item: empty },
-    ...inner,
-    { type: 'response.output_item.done', output_index: 0, item },
-    { type: 'response.completed', response: response('completed', [item]) },
-  ];
-  return {
-    sse: 'openai',
-    events: events.map((event, sequence) => ({ ...event, sequence_number: sequence })),
   };
+}
+
+function itemEvents(turn: Turn, place: object): object[] {
+  if ('call' in turn) return callEvents(turn.call, place);
+  const { text } = turn;
+  const at = { ...place, content_index: 0 };
+  return [
+    { type: 'response.content_part.added', ...at, part: textPart('') },
+    ...pieces(text).map((delta) => ({
+      type: 'response.output_text.delta',
+      ...at,
+      delta,
+      logprobs: [],
+    })),
+    { type: 'response.output_text.done', ...at, text, logprobs: [] },
+    { type: 'response.content_part.done', ...at, part: textPart(text) },
+  ];
+}
+
+function callEvents({ name, arguments: text }: { name: string; arguments: string }, place: object) {
+  const type = 'response.function_call_arguments';
+  return [
+    ...pieces(text).map((delta) => ({ type: `${type}.delta`, ...place, delta })),
+    { type: `${type}.done`, ...place, name, arguments: text },
+  ];
 }
 
 /** The answer of Anthropic's messages. */

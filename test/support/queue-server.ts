@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { listen } from '../../infra/local/listen.ts';
 
 /** A queue on the loopback that speaks the JSON protocol of SQS. */
 export interface QueueServer {
@@ -30,6 +30,7 @@ interface Call {
   readonly ReceiptHandle?: string;
 }
 
+/** Starts it empty. */
 export async function startQueueServer(): Promise<QueueServer> {
   let messages: Waiting[] = [];
   let failing: string | undefined;
@@ -58,10 +59,7 @@ export async function startQueueServer(): Promise<QueueServer> {
     });
     response.end(JSON.stringify(answer ?? { __type: 'com.amazonaws.sqs#ServiceUnavailable' }));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A TCP server that listens has an address object, never a pipe's name.
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server, 0);
   return {
     queueUrl: `http://127.0.0.1:${port}/000000000000/spool`,
     get bodies() {

@@ -8,6 +8,7 @@ import { LOCAL_TABLES } from '../../shared/ledger/tables.ts';
 import { eventually } from './eventually.ts';
 import { type RunningGateway, startGateway } from './gateway.ts';
 import { type FundedKey, fundedKey } from './ledger.ts';
+import { scriptedProviders } from './money.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from './scripted-upstream.ts';
 
 /** A gateway whose three providers are one scripted upstream, and its ledger beside it. */
@@ -28,20 +29,13 @@ export interface ScriptedGateway {
 /** 100 dollars, in nano-dollars. */
 const CREDIT = 100_000_000_000n;
 
+/** Starts such a gateway; `environment` adds to its settings. */
 export async function startScriptedGateway(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ScriptedGateway> {
   const upstream = await startScriptedUpstream();
   const gateway = await startGateway({
-    environment: {
-      UPSTREAM_OPENAI_URL: `${upstream.url}/openai`,
-      UPSTREAM_OPENAI_KEY: 'sk-openai-secret',
-      UPSTREAM_ANTHROPIC_URL: `${upstream.url}/anthropic`,
-      UPSTREAM_ANTHROPIC_KEY: 'sk-ant-secret',
-      UPSTREAM_AZURE_URL: `${upstream.url}/azure`,
-      UPSTREAM_AZURE_KEY: 'azure-secret',
-      ...environment,
-    },
+    environment: { ...scriptedProviders(upstream), ...environment },
   });
   const client = createDynamoDbClient({ endpoint: gateway.databaseEndpoint });
   const ledger = createLedger({ send: createDynamoDbSend(client), tables: LOCAL_TABLES });

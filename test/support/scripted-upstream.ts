@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import zlib from 'node:zlib';
+import { listen } from '../../infra/local/listen.ts';
 
 type ContentEncoding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
@@ -209,9 +209,7 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
     };
     answer().catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A TCP server that listens has an address object, never a pipe's name.
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server, 0);
   return {
     url: `http://127.0.0.1:${port}`,
     requests,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { listen } from '../../infra/local/listen.ts';
 
 /** Secrets Manager on the loopback, as far as `GetSecretValue` goes. */
 export interface SecretsServer {
@@ -16,10 +16,12 @@ export interface SecretsServer {
   close(): Promise<void>;
 }
 
+/** ARN of a secret by its name. */
 export function secretArn(name: string): string {
   return `arn:aws:secretsmanager:eu-central-1:000000000000:secret:${name}`;
 }
 
+/** Starts it without a secret. */
 export async function startSecretsServer(): Promise<SecretsServer> {
   const secrets = new Map<string, string>();
   const reads: string[] = [];
@@ -40,10 +42,7 @@ export async function startSecretsServer(): Promise<SecretsServer> {
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' });
     response.end(JSON.stringify(body));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A TCP server that listens has an address object, never a pipe's name.
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server, 0);
   return {
     environment: {
       AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${port}`,

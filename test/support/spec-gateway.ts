@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from './eventually.ts';
 import { type RunningGateway, startGateway } from './gateway.ts';
+import { scriptedProviders } from './money.ts';
 import { expectDocumented, expectRequestDocumented } from './openapi.ts';
 import { chatAnswer, messagesAnswer, responsesAnswer } from './provider-answers.ts';
 import {
@@ -115,7 +116,7 @@ export function useSpecGateway(): SpecGateway {
   let taken = 0;
   beforeAll(async () => {
     upstream = await startScriptedUpstream();
-    gateway = await startGateway({ environment: upstreamSettings(upstream.url) });
+    gateway = await startGateway({ environment: scriptedProviders(upstream) });
     key = await spec.newKey('1000000.00', '--burst', String(BURST), '--rate', REFILL_A_SECOND);
   });
   afterAll(async () => {
@@ -150,17 +151,6 @@ export function useSpecGateway(): SpecGateway {
   };
   claimNothingLeft(spec, () => taken);
   return spec;
-}
-
-function upstreamSettings(url: string): Record<string, string> {
-  return {
-    UPSTREAM_OPENAI_URL: `${url}/openai`,
-    UPSTREAM_OPENAI_KEY: 'sk-openai-secret',
-    UPSTREAM_AZURE_URL: `${url}/azure`,
-    UPSTREAM_AZURE_KEY: 'azure-secret',
-    UPSTREAM_ANTHROPIC_URL: `${url}/anthropic`,
-    UPSTREAM_ANTHROPIC_KEY: 'sk-ant-secret',
-  };
 }
 
 /** Registered by the support, run after all claims of the file. */

@@ -4,6 +4,7 @@ import {
   EDGE_COST_PER_MILLION,
   transactionsPerMillion,
   WRITE_UNITS,
+  WRITE_UNITS_PER_MILLION,
 } from './per-request.ts';
 
 const SECONDS = [1, 3, 10, 30];
@@ -31,7 +32,7 @@ Time is what costs: Lambda is paid while it waits for the provider. Memory count
 
 ${memoryTable()}
 
-A key with both spend limits takes ${WRITE_UNITS.withBothLimits} write units, which adds ${dollars((WRITE_UNITS.withBothLimits - WRITE_UNITS.withoutLimits) * 0.625)}. The
+A key with both spend limits takes ${WRITE_UNITS.withBothLimits} write units, which adds ${dollars((WRITE_UNITS.withBothLimits - WRITE_UNITS.withoutLimits) * WRITE_UNITS_PER_MILLION)}. The
 same writes as transactions would cost ${dollars(transactionsPerMillion(WRITE_UNITS.withBothLimits))} in write units in place of ${dollars(transactionsPerMillion(WRITE_UNITS.withBothLimits) / 2)}. Requests through
 the edge add ${dollars(EDGE_COST_PER_MILLION)} for a million.
 

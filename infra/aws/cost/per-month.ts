@@ -1,4 +1,5 @@
 import { HOLD_SHARDS } from '../../../shared/ledger/tables.ts';
+import { GB_SECOND, MILLION, READ_UNITS_PER_MILLION } from './per-request.ts';
 
 export interface MonthlyCost {
   readonly what: string;
@@ -14,9 +15,6 @@ const SWEEPS = 30 * 24 * 60;
 const SWEEP_SECONDS = 0.5;
 /** Queries of one sweep: seven buckets of ten minutes, each in shards, a unit at least each. */
 const SWEEP_READ_UNITS = 7 * HOLD_SHARDS;
-const GB_SECOND = 0.0000133334;
-const READ_UNITS_PER_MILLION = 0.125;
-const MILLION = 1_000_000;
 /** How many alarms the operations stack has; its test counts them. */
 export const ALARMS = 19;
 const ALARM = 0.1;

@@ -5,10 +5,10 @@
  */
 
 /** Amazon DynamoDB on demand, for a million units. */
-const WRITE_UNITS_PER_MILLION = 0.625;
-const READ_UNITS_PER_MILLION = 0.125;
+export const WRITE_UNITS_PER_MILLION = 0.625;
+export const READ_UNITS_PER_MILLION = 0.125;
 /** AWS Lambda on arm64, for a GB-second of the first tier, and for a million requests. */
-const GB_SECOND = 0.0000133334;
+export const GB_SECOND = 0.0000133334;
 const LAMBDA_PER_MILLION_REQUESTS = 0.2;
 /** Amazon CloudWatch Logs, for a GB taken in. */
 const LOG_GB = 0.5;
@@ -29,7 +29,7 @@ const READ_UNITS = 5.5;
 const LOG_LINE_KB = 2.1;
 const ANSWER_KB = 30;
 const KB_PER_GB = 1_000_000;
-const MILLION = 1_000_000;
+export const MILLION = 1_000_000;
 
 export interface Workload {
   /** From the request's arrival until it is settled: Lambda is paid while it waits. */

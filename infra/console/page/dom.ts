@@ -32,5 +32,6 @@ export async function readData<Shape>(name: string): Promise<Shape | undefined> 
   const response = await fetch(`/console/data/${name}`);
   if (response.status === 404) return undefined;
   if (!response.ok) throw new Error(`${response.status} from the console`);
+  // The console's server and its page are of one version: each document has one shape.
   return (await response.json()) as Shape;
 }

@@ -1,3 +1,4 @@
+import { isoDate, isRetired } from '../../../shared/catalog/public.ts';
 import type { Catalog, Deployment, MeterPrice } from '../../../shared/catalog/types.ts';
 import { element } from './dom.ts';
 
@@ -7,10 +8,11 @@ const prices = element('prices', HTMLParagraphElement);
 /** Fills the list of models, and shows the prices of the one that is chosen. */
 export async function showModels(): Promise<void> {
   const response = await fetch('/v1/catalog');
+  // The gateway's own document, from the same version of the code.
   const { graph } = (await response.json()) as Catalog;
-  const today = new Date().toISOString().slice(0, 10);
+  const today = isoDate(Date.now());
   const offered = Object.values(graph.deployments).filter(
-    ({ retiredOn }) => retiredOn === null || retiredOn > today,
+    (deployment) => !isRetired(deployment, today),
   );
   const names = new Set(offered.flatMap((deployment) => [deployment.model, deployment.id]));
   element('models', HTMLDataListElement).replaceChildren(

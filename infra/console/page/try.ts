@@ -1,7 +1,10 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { element, readData, showFacts } from './dom.ts';
 
-/** What is read of an answer: a chat completion or chunk, a response or one of its events. */
+/**
+ * What is read of an answer: a chat completion or chunk, a response or one of its events. All of it
+ * is optional, so that what the gateway writes is always one.
+ */
 interface Answer {
   readonly type?: string;
   readonly delta?: string;
@@ -124,6 +127,7 @@ async function show(response: Response): Promise<Usage | undefined> {
     .getReader();
   for (let next = await events.read(); !next.done; next = await events.read()) {
     if (next.value.data === '[DONE]') break;
+    // The gateway writes nothing but JSON objects into its frames, and its errors.
     const event = JSON.parse(next.value.data) as Answer;
     answer.append(deltaText(event));
     if (event.error) fail(event.error.message);

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/api/json.ts';
 import { checkMessages } from './check-anthropic.ts';
 import type { SimulatedApi, SimulatedFrame } from './exchange.ts';
-import { objectsIn, textIn } from './refusal.ts';
+import { contentText, objectsIn, textIn } from './json-parts.ts';
 import { type DeclaredTool, type Prompt, type Reply, replyTo } from './reply.ts';
 import { signThinking } from './thinking-signature.ts';
 import { countTokens } from './words.ts';
@@ -36,8 +36,8 @@ function messagesPrompt(body: JsonObject): Prompt {
   const config = isJsonObject(body.output_config) ? body.output_config : {};
   return {
     model: textIn(body.model),
-    lastUserText: blockText(messages.findLast(({ role }) => role === 'user')?.content),
-    toolResult: result && blockText(result.content),
+    lastUserText: contentText(messages.findLast(({ role }) => role === 'user')?.content),
+    toolResult: result && contentText(result.content),
     tools: objectsIn(body.tools).flatMap(declaredTool),
     toolChoice: toolChoice(body.tool_choice),
     outputSchema: isJsonObject(config.format) ? config.format.schema : undefined,
@@ -45,13 +45,6 @@ function messagesPrompt(body: JsonObject): Prompt {
     maxTokens: typeof body.max_tokens === 'number' ? body.max_tokens : 0,
     stopSequences: [body.stop_sequences].flat().map(textIn),
   };
-}
-
-function blockText(content: JsonValue | undefined): string {
-  if (typeof content === 'string') return content;
-  return objectsIn(content)
-    .map(({ text }) => textIn(text))
-    .join(' ');
 }
 
 function declaredTool(tool: JsonObject): DeclaredTool[] {

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../shared/api/json.ts';
-import { objectsIn, ProviderRefusal, textIn } from './refusal.ts';
+import { objectsIn, textIn } from './json-parts.ts';
+import { ProviderRefusal } from './refusal.ts';
 import { signThinking } from './thinking-signature.ts';
 
 /** Refuses conversations that Anthropic's messages API refuses: turns, tool results, thinking. */

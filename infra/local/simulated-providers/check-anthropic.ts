@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/api/json.ts';
 import { checkConversation } from './check-anthropic-turns.ts';
 import type { RequestHeaders } from './exchange.ts';
-import { objectsIn, ProviderRefusal, refuseUnknown, textIn } from './refusal.ts';
+import { objectsIn, textIn } from './json-parts.ts';
+import { ProviderRefusal, refuseUnknown } from './refusal.ts';
 
 const FIELDS = [
   'model messages max_tokens metadata stop_sequences stream system temperature thinking tools',

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../shared/api/json.ts';
-import { objectsIn, ProviderRefusal, refuseUnknown, textIn } from './refusal.ts';
+import { objectsIn, textIn } from './json-parts.ts';
+import { ProviderRefusal, refuseUnknown } from './refusal.ts';
 
 const FIELDS = [
   'model messages store user safety_identifier service_tier max_completion_tokens reasoning_effort',

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../shared/api/json.ts';
+import { objectsIn, textIn } from './json-parts.ts';
 import { SIMULATED_ENCRYPTION } from './openai-common.ts';
-import { objectsIn, ProviderRefusal, refuseUnknown, textIn } from './refusal.ts';
+import { ProviderRefusal, refuseUnknown } from './refusal.ts';
 
 const FIELDS = [
   'model input store user safety_identifier service_tier instructions max_output_tokens',

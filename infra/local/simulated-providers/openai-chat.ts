@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/api/json.ts';
 import { checkChat } from './check-openai-chat.ts';
 import type { SimulatedApi, SimulatedFrame } from './exchange.ts';
+import { contentText, objectsIn, textIn } from './json-parts.ts';
 import { OPENAI_REASONING_EFFORTS, openaiErrorBody } from './openai-common.ts';
-import { objectsIn, textIn } from './refusal.ts';
 import { type DeclaredTool, type Prompt, type Reply, replyTo } from './reply.ts';
 import { countTokens } from './words.ts';
 
@@ -57,13 +57,6 @@ function outputSchema(format: JsonValue | undefined): JsonValue | undefined {
   if (!isJsonObject(format)) return undefined;
   if (format.type === 'json_object') return { properties: { answer: { type: 'string' } } };
   return isJsonObject(format.json_schema) ? format.json_schema.schema : undefined;
-}
-
-function contentText(content: JsonValue | undefined): string {
-  if (typeof content === 'string') return content;
-  return objectsIn(content)
-    .map(({ text }) => textIn(text))
-    .join(' ');
 }
 
 function completionHead(body: JsonObject, object: string): JsonObject {

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/api/json.ts';
 import { checkResponses } from './check-openai-responses.ts';
 import type { SimulatedApi, SimulatedFrame } from './exchange.ts';
+import { contentText, objectsIn, textIn } from './json-parts.ts';
 import {
   OPENAI_REASONING_EFFORTS,
   openaiErrorBody,
   SIMULATED_ENCRYPTION,
 } from './openai-common.ts';
-import { objectsIn, textIn } from './refusal.ts';
 import { type DeclaredTool, type Prompt, type Reply, replyTo } from './reply.ts';
 import { countTokens } from './words.ts';
 
@@ -42,13 +42,6 @@ function responsesPrompt(body: JsonObject): Prompt {
 
 function inputItems(input: JsonValue | undefined): JsonObject[] {
   return typeof input === 'string' ? [{ role: 'user', content: input }] : objectsIn(input);
-}
-
-function contentText(content: JsonValue | undefined): string {
-  if (typeof content === 'string') return content;
-  return objectsIn(content)
-    .map(({ text }) => textIn(text))
-    .join(' ');
 }
 
 function declaredTool(tool: JsonObject): DeclaredTool[] {

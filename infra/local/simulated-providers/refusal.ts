@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/api/json.ts';
+import type { JsonObject } from '../../../shared/api/json.ts';
 
 /** A request that the real provider would refuse; each API writes it in its own error shape. */
 export class ProviderRefusal extends Error {
@@ -21,13 +21,4 @@ export function refuseUnknown(
   for (const name of Object.keys(object)) {
     if (!known.includes(name)) throw new ProviderRefusal(message(name), { param: name });
   }
-}
-
-/** The objects of a list; none where the value is no list. */
-export function objectsIn(value: JsonValue | undefined): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
-}
-
-export function textIn(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isJsonObject, type JsonObject, parseJson } from '../../../shared/api/json.ts';
+import { listen } from '../listen.ts';
 import { SIMULATED_MESSAGES } from './anthropic-messages.ts';
 import type { SimulatedApi, SimulatedFrame } from './exchange.ts';
 import { simulateChat } from './openai-chat.ts';
@@ -46,9 +46,7 @@ export async function startSimulatedProviders(
   const server = createServer((request, response) => {
     answer(request, response, wordDelayMs).catch(() => response.destroy());
   });
-  await listen(server, options.port ?? 0);
-  // A server that listens on TCP has an address object, never a pipe's name.
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server, options.port ?? 0);
   const base = `http://127.0.0.1:${port}`;
   return {
     openaiUrl: `${base}/openai/v1`,
@@ -56,16 +54,6 @@ export async function startSimulatedProviders(
     anthropicUrl: `${base}/anthropic/v1`,
     close: () => close(server),
   };
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
 
 function close(server: Server): Promise<void> {

@@ -201,12 +201,14 @@ export const EVENTS = Object.fromEntries(
   Object.entries(FORMS).map((entry) => [eventName(entry[0]), eventSchema(entry)]),
 );
 
+/** An event of none of the known types. */
 export const otherEvent = otherThan(Object.keys(FORMS), sequence).meta({
   title: 'Other event',
   description:
     'An event of a type that the provider added. It passes through as it came. Skip what you do not know.',
 });
 
+/** One frame of the responses route (6.4). */
 export const streamEvent = z.union([...Object.values(EVENTS), otherEvent]).meta({
   title: 'Response stream event',
   description:

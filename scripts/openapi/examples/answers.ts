@@ -74,6 +74,7 @@ const gateway = {
   latency: 843,
 };
 
+/** Whole answers of the chat route, written by the gateway's own writer. */
 export const CHAT_ANSWERS: Examples = {
   text: { summary: 'A text', value: writeChatCompletion(CHAT_HEAD, HELLO) },
   'tool-call': { summary: 'A tool call', value: writeChatCompletion(CHAT_HEAD, CALLING) },
@@ -83,6 +84,7 @@ export const CHAT_ANSWERS: Examples = {
   },
 };
 
+/** Streamed answers of the chat route, as their bytes. */
 export const CHAT_STREAMS: Examples = {
   text: { summary: 'A text', value: streamText(HELLO, createChatWriter(CHAT_HEAD)) },
   'tool-call': { summary: 'A tool call', value: streamText(CALLING, createChatWriter(CHAT_HEAD)) },
@@ -92,6 +94,7 @@ export const CHAT_STREAMS: Examples = {
   },
 };
 
+/** Whole answers of the responses route, written by the gateway's own writer. */
 export const RESPONSES_ANSWERS: Examples = {
   text: { summary: 'A text', value: writeResponse(responsesHead(), HELLO) },
   'tool-call': { summary: 'A tool call', value: writeResponse(responsesHead(), CALLING) },
@@ -101,6 +104,7 @@ export const RESPONSES_ANSWERS: Examples = {
   },
 };
 
+/** Streamed answers of the responses route, as their bytes. */
 export const RESPONSES_STREAMS: Examples = {
   text: { summary: 'A text', value: streamText(HELLO, createResponsesWriter(responsesHead())) },
   'tool-call': {

@@ -37,6 +37,7 @@ const WEATHER_TOOL = {
 };
 const CALL = { name: 'get_weather', arguments: '{"city":"Bern"}' };
 
+/** Bodies of `POST /v1/chat/completions`. */
 export const CHAT_REQUESTS: Examples = {
   text: { summary: 'A text', value: { model: 'gpt-5.6-sol', messages: [HELLO] } },
   stream: {
@@ -113,6 +114,7 @@ export const CHAT_REQUESTS: Examples = {
   },
 };
 
+/** Bodies of `POST /v1/responses`. */
 export const RESPONSES_REQUESTS: Examples = {
   text: { summary: 'A text', value: { model: 'gpt-5.6-sol', input: 'Say hello.' } },
   stream: {

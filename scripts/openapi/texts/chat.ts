@@ -9,6 +9,7 @@ const TEXT_CONTENT =
   'Text, or a list of text blocks. Images, audio and files are refused: the service is text-only.';
 const NAME = 'Name of the participant, to tell several of one role apart.';
 
+/** What the schemas of the chat route say, by the name of their component. */
 export const CHAT_TEXTS: Texts = {
   ChatCompletionRequest: {
     title: 'Chat completion request',

@@ -30,6 +30,7 @@ const RESULT = {
   caller: CALLER,
 };
 
+/** What the schemas of input items say, by the name of their component. */
 export const ITEM_TEXTS: Texts = {
   InputItem: {
     title: 'Input item',

@@ -2,6 +2,7 @@ import type { Texts } from '../describe.ts';
 import { OPENAI_ONLY } from './families.ts';
 import { SHARED_FIELDS } from './shared.ts';
 
+/** What the schemas of the responses route say, by the name of their component. */
 export const RESPONSES_TEXTS: Texts = {
   ResponsesRequest: {
     title: 'Responses request',

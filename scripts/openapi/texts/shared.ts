@@ -40,6 +40,7 @@ export const SHARED_FIELDS = {
     'Labels of your own for the usage log and the ledger entry. Never sent to the provider. At most 16 properties; keys of 1 to 64 characters, values of at most 512.',
 } as const;
 
+/** What the schemas of both routes say, by the name of their component. */
 export const SHARED_TEXTS: Texts = {
   RoutingPreference: {
     title: 'Routing preference',

@@ -15,6 +15,7 @@ const SEARCH_TYPE =
   '`web_search`, or the name of one of its versions. The names with a date of eight digits are for Anthropic models, those with `preview` or dashes for OpenAI.';
 const FETCH_TYPE = '`web_fetch`, or the name of one of its versions.';
 
+/** What the schemas of tools say, by the name of their component. */
 export const TOOL_TEXTS: Texts = {
   ChatTool: { title: 'Tool (chat)', about: 'A tool of a chat completion request.' },
   ChatFunctionTool: {

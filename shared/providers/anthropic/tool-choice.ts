@@ -36,8 +36,6 @@ function chosenName(choice: Exclude<ChatToolChoice | ResponsesToolChoice, string
         `tool_choice.type "${choice.type}" cannot be forced on this model; use "required" or a function`,
       );
     default:
-      return (WEB_FETCH_TYPES as readonly string[]).includes(choice.type)
-        ? 'web_fetch'
-        : 'web_search';
+      return WEB_FETCH_TYPES.some((type) => type === choice.type) ? 'web_fetch' : 'web_search';
   }
 }

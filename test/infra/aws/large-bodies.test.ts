@@ -10,6 +10,7 @@ import {
 import { readContainerSettings } from '../../../infra/container/settings.ts';
 import { KEEP_ALIVE_MS } from '../../../infra/local/function-url-server.ts';
 import { testDeployment } from '../../support/deployment.ts';
+import { statementsOf } from '../../support/role-statements.ts';
 
 function synthesize(env: 'dev' | 'prod'): Template {
   const deployment = testDeployment({
@@ -26,19 +27,6 @@ function only(type: string) {
   const [resource, ...others] = Object.values(template.findResources(type));
   expect(others).toEqual([]);
   return resource?.Properties;
-}
-
-interface Statement {
-  readonly Action: string | string[];
-  readonly Resource: unknown;
-}
-
-/** What the role whose logical ID begins so may do. */
-function statementsOf(role: string): Statement[] {
-  return Object.values(template.findResources('AWS::IAM::Policy'))
-    .map(({ Properties }) => Properties)
-    .filter(({ Roles }) => Roles[0].Ref.startsWith(role))
-    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 }
 
 describe('the containers', () => {
@@ -71,7 +59,7 @@ describe('the containers', () => {
   });
 
   test('may do what the POST functions and the sweep may, and no more', () => {
-    const statements = statementsOf('taskTaskRole');
+    const statements = statementsOf(template, 'taskTaskRole');
     const actions = new Set(statements.flatMap(({ Action }) => Action));
     expect(actions).toEqual(
       new Set([
@@ -91,7 +79,9 @@ describe('the containers', () => {
   });
 
   test('are started by a role whose one wide statement is what ECR knows no resource for', () => {
-    const wide = statementsOf('taskExecutionRole').filter(({ Resource }) => Resource === '*');
+    const wide = statementsOf(template, 'taskExecutionRole').filter(
+      ({ Resource }) => Resource === '*',
+    );
     expect(wide.map(({ Action }) => Action)).toEqual(['ecr:GetAuthorizationToken']);
   });
 

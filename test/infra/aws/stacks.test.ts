@@ -10,6 +10,7 @@ import {
 } from '../../../infra/aws/settings.ts';
 import { tableNames } from '../../../shared/ledger/tables.ts';
 import { testDeployment } from '../../support/deployment.ts';
+import { statementsOf as roleStatements, type Statement } from '../../support/role-statements.ts';
 
 function synthesize(name: EnvironmentName): { data: Template; api: Template } {
   const deployment = testDeployment({ env: name });
@@ -22,20 +23,9 @@ const { data, api } = synthesize('dev');
 const ROUTES = ['chat-completions', 'responses', 'models', 'catalog', 'not-found'];
 const POST_ROUTES = ['chat-completions', 'responses'];
 
-interface Statement {
-  readonly Action: string | string[];
-  readonly Resource: unknown;
-}
-
-/** Every statement of the policies of one function's role. */
+/** What one function may do. */
 function statementsOf(name: string): Statement[] {
-  const roles = Object.keys(api.findResources('AWS::IAM::Role')).filter((id) =>
-    id.startsWith(name.replaceAll('-', '')),
-  );
-  return Object.values(api.findResources('AWS::IAM::Policy'))
-    .map(({ Properties }) => Properties)
-    .filter(({ Roles }) => Roles.some(({ Ref }: { Ref: string }) => roles.includes(Ref)))
-    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+  return roleStatements(api, name.replaceAll('-', ''));
 }
 
 /** A value that the data stack exports. */

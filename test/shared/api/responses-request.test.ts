@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { GatewayError } from '../../../shared/api/error.ts';
 import { parseResponsesRequest } from '../../../shared/api/responses-request.ts';
+import { refusalMessage } from '../../support/refusal-message.ts';
 
 const MINIMAL = { model: 'gpt-5.6', input: 'Hello' };
 const FUNCTION_TOOL = { type: 'function', name: 'look', parameters: { type: 'object' } };
@@ -17,14 +17,7 @@ function parse(fields: Record<string, unknown>) {
 }
 
 function refusal(fields: Record<string, unknown>): string {
-  try {
-    parse(fields);
-  } catch (error) {
-    expect(error).toBeInstanceOf(GatewayError);
-    expect(error).toMatchObject({ code: 'invalid_request' });
-    return (error as GatewayError).message;
-  }
-  return 'accepted';
+  return refusalMessage(() => parse(fields));
 }
 
 const item = (value: unknown) => ({ input: [{ role: 'user', content: 'Hello' }, value] });

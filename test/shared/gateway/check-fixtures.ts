@@ -1,34 +1,13 @@
-import type { Capabilities, Deployment } from '../../../shared/catalog/types.ts';
-
-const CAPABILITIES: Capabilities = {
-  functionCalling: true,
-  parallelFunctionCalling: true,
-  customTools: true,
-  webSearch: true,
-  explicitPromptCaching: true,
-  structuredOutputs: true,
-  verbosity: true,
-  prediction: false,
-  searchModel: false,
-};
+import type { Deployment } from '../../../shared/catalog/types.ts';
+import { catalogDeployment } from '../../support/deployments.ts';
 
 /** A reasoning model of the OpenAI family. */
-export const GPT: Deployment = {
-  id: 'openai-gpt',
-  provider: 'openai',
-  family: 'openai',
+export const GPT: Deployment = catalogDeployment('openai-gpt-5.6-sol', {
   model: 'gpt',
-  aliases: [],
-  slugFamily: 'gpt',
-  upstream: { model: 'gpt', serviceTier: 'default' },
-  contextWindow: 1_000_000,
-  maxOutput: 128_000,
-  retiredOn: null,
-  routes: ['chat-completions', 'responses'],
   reasoning: { availability: 'optional', efforts: ['low', 'medium', 'high'], budget: null },
-  capabilities: CAPABILITIES,
-  prices: {},
-};
+});
+
+const { capabilities: CAPABILITIES } = GPT;
 
 /** The same where reasoning cannot be switched off. */
 export const GPT_NANO: Deployment = {

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listen } from '../../../infra/local/listen.ts';
 import {
   adjustAccount,
   creditAccount,
@@ -206,9 +207,7 @@ describe('a database that does not answer', () => {
 
   beforeAll(async () => {
     silent = createServer();
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const address = silent.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
+    const port = await listen(silent, 0);
     const client = createDynamoDbClient({ endpoint: `http://127.0.0.1:${port}` });
     unreachable = openLedger(database, { send: createDynamoDbSend(client) });
   });

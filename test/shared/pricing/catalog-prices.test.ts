@@ -18,7 +18,7 @@ test.each(deployments)(
       feedsInput: true,
       searchContextSize: 'high' as const,
     };
-    const question = { candidates: [{ deployment, request }], plan };
+    const question = { deployment, request, plan };
     const { amount, inputTokens, outputTokens } = estimateHold(question);
     for (const meter of TOKEN_METERS.filter((name) => deployment.prices[name])) {
       expect(priceUsage(deployment, { [meter]: 1_000_000 })).toBeGreaterThan(0n);

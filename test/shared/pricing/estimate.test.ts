@@ -25,7 +25,7 @@ function hold(
   plan = NO_TOOLS,
 ): HoldEstimate {
   const request = { api: 'messages', headers: {}, body } as const;
-  return estimateHold({ candidates: [{ deployment, request }], outputCapTokens, plan });
+  return estimateHold({ deployment, request, outputCapTokens, plan });
 }
 
 function promptOf(text: string, extra: JsonObject = {}): JsonObject {
@@ -128,22 +128,13 @@ describe('a hold', () => {
     expect(withIt.amount - without.amount).toBeGreaterThanOrEqual(rejected);
   });
 
-  test('is the dearest of the candidates, and one without a price for a tool is none', () => {
-    const request = { api: 'messages', headers: {}, body: promptOf('hello') } as const;
-    const cheap = deploymentWith({
-      prices: { input_tokens: { perMillion: '1' }, output_tokens: { perMillion: '2' } },
-    });
-    const candidates = [cheap, GPT].map((deployment) => ({ deployment, request }));
-    const both = estimateHold({ candidates, outputCapTokens: 100, plan: NO_TOOLS });
-    expect(both.amount).toBe(hold(GPT, promptOf('hello'), 100).amount);
+  test('is refused where the deployment has no price for a tool', () => {
+    const prices = { input_tokens: { perMillion: '1' }, output_tokens: { perMillion: '2' } };
     const plan: HostedToolPlan = {
       callCaps: { openai_responses_web_search_calls: 2 },
       feedsInput: true,
     };
-    expect(() => hold(cheap, promptOf('hello'), 100, plan)).toThrow(/tools/);
-    expect(estimateHold({ candidates, plan }).amount).toBe(
-      hold(GPT, promptOf('hello'), undefined, plan).amount,
-    );
+    expect(() => hold(deploymentWith({ prices }), promptOf('hello'), 100, plan)).toThrow(/tools/);
   });
 });
 

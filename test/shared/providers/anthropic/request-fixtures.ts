@@ -1,55 +1,22 @@
 import { parseChatRequest } from '../../../../shared/api/chat-request.ts';
 import type { JsonObject } from '../../../../shared/api/json.ts';
 import { parseResponsesRequest } from '../../../../shared/api/responses-request.ts';
-import type { AnthropicFacts, Deployment } from '../../../../shared/catalog/types.ts';
+import type { Deployment } from '../../../../shared/catalog/types.ts';
 import { translateChatRequest } from '../../../../shared/providers/anthropic/request-chat.ts';
 import { translateResponsesRequest } from '../../../../shared/providers/anthropic/request-responses.ts';
 import type { UpstreamRequest } from '../../../../shared/providers/contract.ts';
-
-const FACTS: AnthropicFacts = {
-  thinking: 'adaptive',
-  systemMessages: true,
-  webSearchTool: 'web_search_20260209',
-  webFetchTool: 'web_fetch_20260309',
-};
+import { catalogDeployment } from '../../../support/deployments.ts';
 
 /** A deployment of the newest kind: adaptive thinking, system messages in place. */
-export const NEWEST: Deployment = {
-  id: 'anthropic-claude-new',
-  provider: 'anthropic',
-  family: 'anthropic',
+export const NEWEST = catalogDeployment('anthropic-claude-opus-5', {
   model: 'claude-new',
-  aliases: [],
-  slugFamily: 'claude-new',
   upstream: {
     model: 'claude-new',
     serviceTier: 'standard_only',
     speed: 'standard',
     inferenceGeo: 'global',
   },
-  contextWindow: 1_000_000,
-  maxOutput: 128_000,
-  retiredOn: null,
-  routes: ['messages'],
-  reasoning: {
-    availability: 'optional',
-    efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
-    budget: null,
-  },
-  capabilities: {
-    functionCalling: true,
-    parallelFunctionCalling: true,
-    customTools: false,
-    webSearch: true,
-    explicitPromptCaching: true,
-    structuredOutputs: true,
-    verbosity: false,
-    prediction: false,
-    searchModel: false,
-  },
-  anthropic: FACTS,
-  prices: {},
-};
+});
 
 /** Thinking by budget and effort, no system messages, older hosted tools, no region or speed. */
 export const OLDEST: Deployment = {
@@ -94,10 +61,12 @@ export const EVERY_BODY = {
   metadata: { user_id: IDENTITY },
 };
 
+/** What the user's side says, as the provider takes it. */
 export function user(text: string) {
   return { role: 'user', content: [{ type: 'text', text }] };
 }
 
+/** What the assistant says, as the provider takes it. */
 export function assistant(text: string) {
   return { role: 'assistant', content: [{ type: 'text', text }] };
 }

@@ -4,48 +4,13 @@ import type { JsonObject } from '../../../../shared/api/json.ts';
 import type { Deployment } from '../../../../shared/catalog/types.ts';
 import type { AnswerContext, StreamTranslator } from '../../../../shared/providers/contract.ts';
 import { readEvents } from '../../../../shared/upstream/events.ts';
+import { catalogDeployment } from '../../../support/deployments.ts';
 
 export function deployment(changes: Partial<Deployment> = {}): Deployment {
-  return {
-    id: 'openai-gpt-5.6-sol',
-    provider: 'openai',
-    family: 'openai',
-    model: 'gpt-5.6-sol',
-    aliases: [],
-    slugFamily: 'gpt-5.6-sol',
-    upstream: { model: 'gpt-5.6-sol', serviceTier: 'default' },
-    contextWindow: 1_050_000,
-    maxOutput: 128_000,
-    retiredOn: null,
-    routes: ['chat-completions', 'responses'],
-    reasoning: { availability: 'optional', efforts: ['low', 'medium', 'high'], budget: null },
-    capabilities: {
-      functionCalling: true,
-      parallelFunctionCalling: true,
-      customTools: true,
-      webSearch: true,
-      explicitPromptCaching: false,
-      structuredOutputs: true,
-      verbosity: true,
-      prediction: false,
-      searchModel: false,
-    },
-    prices: {
-      input_tokens: { perMillion: '5' },
-      cached_input_tokens: { perMillion: '0.5' },
-      cache_write_input_tokens: { perMillion: '6.25' },
-      output_tokens: { perMillion: '30' },
-      openai_responses_web_search_calls: { per1kCalls: '10' },
-    },
-    ...changes,
-  };
+  return catalogDeployment('openai-gpt-5.6-sol', changes);
 }
 
-export const AZURE = deployment({
-  id: 'azure-gpt-5.6-sol',
-  provider: 'azure',
-  upstream: { model: 'gpt-5.6-sol' },
-});
+export const AZURE = catalogDeployment('azure-gpt-5.6-sol');
 
 export function context(changes: Partial<AnswerContext> = {}): AnswerContext {
   let next = 0;
