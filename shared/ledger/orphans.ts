@@ -9,11 +9,11 @@ import { readHoldRecord } from './hold-record.ts';
 import { queryAll, readItem, sendRepeatedly } from './request.ts';
 import { longId } from './request-id.ts';
 import { numbersOf, textOf } from './store.ts';
+import { readStripes } from './stripes.ts';
 import {
   ACCOUNTS_PARTITION,
   accountKey,
   accountKeysPartition,
-  balanceKey,
   FIRST_STRIPE,
   holdExpiryMs,
   holdKey,
@@ -104,16 +104,18 @@ async function nextAccounts(context: LedgerContext): Promise<string[]> {
 /** Every hold that is open on the account's balance or on one of its keys. */
 async function openHoldsOf(context: LedgerContext, accountId: string): Promise<OpenHold[]> {
   const { gateway: table } = context.tables;
-  const balance = await readItem(context, table, balanceKey(accountId, FIRST_STRIPE));
-  const onBalance = balance ? [...numbersOf(balance, 'holds')] : [];
-  const holds = new Map(
-    onBalance.map(([short, amount]) => [short, orphan(accountId, short, amount)]),
-  );
+  const holds = new Map<string, OpenHold>();
+  for (const stripe of await readStripes(context, accountId)) {
+    for (const [short, amount] of stripe.holds) {
+      holds.set(short, orphan(accountId, short, amount, { stripe: stripe.number }));
+    }
+  }
   for (const entry of await queryAll(context, { table, pk: accountKeysPartition(accountId) })) {
     const keyId = textOf(entry, 'sk');
     const key = await readItem(context, table, keyStateKey(keyId));
     for (const [short, amount] of key ? numbersOf(key, 'holds') : []) {
-      holds.set(short, orphan(accountId, short, amount, keyId));
+      const stripe = holds.get(short)?.stripe ?? FIRST_STRIPE;
+      holds.set(short, orphan(accountId, short, amount, { stripe, keyId }));
     }
   }
   return [...holds.values()];
@@ -123,12 +125,17 @@ async function openHoldsOf(context: LedgerContext, accountId: string): Promise<O
  * What is known of a hold without its record. Which period it counts in is not, so its refund to a
  * recurring limit is forgone: the limit may end up tighter than it was, never looser.
  */
-function orphan(accountId: string, short: string, amount: bigint, keyId?: string): OpenHold {
+function orphan(
+  accountId: string,
+  short: string,
+  amount: bigint,
+  { stripe, keyId }: { readonly stripe: number; readonly keyId?: string },
+): OpenHold {
   return {
     requestId: longId(short),
     accountId,
     keyId: keyId ?? '',
-    stripe: FIRST_STRIPE,
+    stripe,
     amount,
     period: undefined,
     heldByKey: keyId !== undefined,

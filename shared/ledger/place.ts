@@ -9,9 +9,13 @@ import {
   judgeAttempt,
   type Search,
   type Shortage,
+  type Verdict,
 } from './place-attempt.ts';
 import { placeUnderId } from './place-under-id.ts';
 import { timeLeftMs } from './reserve.ts';
+import { finishOld, gatherOnce } from './spread.ts';
+import { StoreFailure } from './store.ts';
+import { FIRST_STRIPE } from './tables.ts';
 import type { HoldRequest, PlacedHold } from './types.ts';
 import { undoPlace } from './undo.ts';
 
@@ -26,6 +30,8 @@ const WAITS = 2;
 const SHORTEST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 1_500;
 const AMBIGUITY_PAUSE_MS = 20;
+/** Longer than a transfer takes. */
+const MOVING_PAUSE_MS = 30;
 
 /**
  * Places an authorization hold in one round trip of conditional writes, under an ID minted in this
@@ -75,6 +81,7 @@ async function openSearch(context: LedgerContext, request: HoldRequest): Promise
     deadline: { atMs: context.monotonicNow() + UNANSWERED_MS },
     keyFirst: isNearLimit(context, request),
     token: undefined,
+    stripe: undefined,
     unknownBefore: false,
     triesLeft: TRIES,
     missesLeft: MISSES,
@@ -107,9 +114,13 @@ async function follow(
     case 'empty-bucket':
       throw refuseEmptyBucket(context, search.key.keyId, verdict.dueMs);
     case 'missed':
-      search.missesLeft -= 1;
-      if (search.missesLeft === 0) throw ledgerUnavailable(new Error('too much contention'));
+      noteMiss(search);
+      search.stripe = verdict.stripe ?? search.stripe;
       return 0;
+    case 'thin':
+    case 'moving':
+      noteMiss(search);
+      return bringTogether(context, search, verdict);
     case 'short':
       return afterShortage(context, search, attempt, verdict);
   }
@@ -137,6 +148,31 @@ function afterAmbiguity(context: LedgerContext, search: Search, cause: unknown):
     throw ledgerUnavailable(cause);
   }
   return AMBIGUITY_PAUSE_MS * (TRIES - search.triesLeft);
+}
+
+function noteMiss(search: Search): void {
+  search.missesLeft -= 1;
+  if (search.missesLeft === 0) throw ledgerUnavailable(new Error('too much contention'));
+}
+
+/** The stripes have the amount together: it is moved to one of them, or waited for if it moves. */
+async function bringTogether(
+  context: LedgerContext,
+  search: Search,
+  verdict: Extract<Verdict, { kind: 'thin' | 'moving' }>,
+): Promise<number> {
+  const { accountId } = search.key;
+  search.stripe = FIRST_STRIPE;
+  try {
+    if (verdict.kind === 'thin') {
+      await gatherOnce(context, accountId, verdict.stripes, search.amount);
+      return 0;
+    }
+    await finishOld(context, accountId, verdict.stripes);
+    return MOVING_PAUSE_MS;
+  } catch (error) {
+    throw error instanceof StoreFailure ? ledgerUnavailable(error) : error;
+  }
 }
 
 /** The key was changed since it was cached: goes on with what stands now, or refuses. */

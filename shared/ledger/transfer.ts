@@ -1,0 +1,181 @@
+/**
+ * Money between two stripes of one balance moves like a hold between balance and key: a marker is
+ * opened on either side, both at once and each sent once; one ledger row commits it; then both
+ * markers are closed, each conditional on being open, by anyone and as often as need be. A marker
+ * that stays open leads the sweep to the transfer: without a row it is abandoned.
+ */
+import type { LedgerContext } from './context.ts';
+import { commitEntry } from './entry.ts';
+import { PATIENT_TIMEOUT_MS, readItem, sendRepeatedly } from './request.ts';
+import { longId, mintRequestId, shortId } from './request-id.ts';
+import { sendReservation } from './reserve.ts';
+import { type Item, type ItemKey, numberOf, StoreFailure, type UpdateCommand } from './store.ts';
+import type { Stripe } from './stripes.ts';
+import { balanceKey, entryKey } from './tables.ts';
+
+export interface Transfer {
+  readonly accountId: string;
+  readonly from: number;
+  readonly to: number;
+  /** More than nothing. */
+  readonly amount: bigint;
+}
+
+/** One side of a transfer: its marker as it stands on a stripe. */
+interface Side {
+  readonly accountId: string;
+  readonly stripe: number;
+  readonly transferId: string;
+  /** Positive where the money leaves, negative where it comes. */
+  readonly marker: bigint;
+}
+
+/**
+ * Moves an amount, where it is available. False: it was not, or the database did not take it all;
+ * then the sweep ends what is open. Throws only what is no StoreFailure.
+ */
+export async function transferMoney(
+  context: LedgerContext,
+  transfer: Transfer,
+  timeMs = PATIENT_TIMEOUT_MS,
+): Promise<boolean> {
+  const { accountId, from, to, amount } = transfer;
+  const transferId = mintRequestId(context.now(), context.randomBytes(10));
+  const sides: Side[] = [
+    { accountId, transferId, stripe: from, marker: amount },
+    { accountId, transferId, stripe: to, marker: -amount },
+  ];
+  const deadline = { atMs: context.monotonicNow() + timeMs };
+  const opening = sides.map((side) =>
+    sendReservation(context, openMarker(context, side), deadline),
+  );
+  const outcomes = await Promise.all(opening);
+  const open = outcomes.every(({ kind }) => kind === 'applied');
+  try {
+    const moved = open && (await commitTransfer(context, transfer, transferId));
+    await Promise.all(sides.map((side) => closeMarker(context, side, moved)));
+    return moved;
+  } catch (error) {
+    if (!(error instanceof StoreFailure)) throw error;
+    return false;
+  }
+}
+
+/** Sent once, like every reservation: a delayed copy could reopen the marker after it was closed. */
+function openMarker(context: LedgerContext, side: Side): UpdateCommand {
+  const { stripe, marker } = side;
+  const entry = `transfers.${shortId(side.transferId)}`;
+  const reserved = marker > 0n ? marker : 0n;
+  return {
+    operation: 'update',
+    table: context.tables.gateway,
+    key: balanceKey(side.accountId, stripe),
+    changes: { add: { available: -reserved }, set: { [entry]: marker } },
+    conditions: [
+      { path: 'available', is: '>=', value: reserved },
+      { path: entry, is: 'absent' },
+    ],
+  };
+}
+
+/** Whether the money moves: the first row says so, whoever put it. */
+async function commitTransfer(
+  context: LedgerContext,
+  transfer: Transfer,
+  transferId: string,
+): Promise<boolean> {
+  const row = transferRow(context, transfer.accountId, transferId, {
+    stripe: BigInt(transfer.from),
+    to_stripe: BigInt(transfer.to),
+    moved_nano: transfer.amount,
+  });
+  return hasMoved((await commitEntry(context, row)).row);
+}
+
+function transferRow(
+  context: LedgerContext,
+  accountId: string,
+  transferId: string,
+  move: Item,
+): Item & ItemKey {
+  return {
+    ...entryKey(accountId, transferId),
+    kind: 'transfer',
+    transfer_id: transferId,
+    account_id: accountId,
+    // The account's own balance stays what it is.
+    amount_nano: 0n,
+    ...move,
+    created_at_ms: BigInt(context.now()),
+  };
+}
+
+function hasMoved(row: Item): boolean {
+  return numberOf(row, 'moved_nano') > 0n;
+}
+
+/** Repeatable by anyone: a marker is never opened again. */
+async function closeMarker(context: LedgerContext, side: Side, moved: boolean): Promise<void> {
+  const entry = `transfers.${shortId(side.transferId)}`;
+  await sendRepeatedly(context, {
+    operation: 'update',
+    table: context.tables.gateway,
+    key: balanceKey(side.accountId, side.stripe),
+    changes: { add: { available: gainOf(side.marker, moved) }, remove: [entry] },
+    conditions: [{ path: entry, is: '=', value: side.marker }],
+  });
+}
+
+/** What a stripe is given when a marker of it is closed. */
+function gainOf(marker: bigint, moved: boolean): bigint {
+  if (moved) return marker < 0n ? -marker : 0n;
+  return marker > 0n ? marker : 0n;
+}
+
+/**
+ * Ends the transfers whose markers stand open on these stripes and were made before that time: as
+ * their rows say, and where there is no row an abandoned transfer is its row. Throws StoreFailure.
+ */
+export async function finishTransfers(
+  context: LedgerContext,
+  accountId: string,
+  stripes: readonly Stripe[],
+  isDue: (transferId: string) => boolean,
+): Promise<void> {
+  const due = markersOf(accountId, stripes).filter(({ transferId }) => isDue(transferId));
+  for (const side of due) {
+    const row = (await readTransfer(context, side)) ?? (await abandon(context, side));
+    await closeMarker(context, side, hasMoved(row));
+  }
+}
+
+function markersOf(accountId: string, stripes: readonly Stripe[]): Side[] {
+  return stripes.flatMap(({ number: stripe, transfers }) =>
+    [...transfers].map(([short, marker]) => {
+      return { accountId, stripe, transferId: longId(short), marker };
+    }),
+  );
+}
+
+function readTransfer(context: LedgerContext, side: Side): Promise<Item | undefined> {
+  return readItem(context, context.tables.ledger, entryKey(side.accountId, side.transferId));
+}
+
+async function abandon(context: LedgerContext, side: Side): Promise<Item> {
+  const move = { stripe: BigInt(side.stripe), moved_nano: 0n };
+  const row = transferRow(context, side.accountId, side.transferId, move);
+  return (await commitEntry(context, row)).row;
+}
+
+/** What is on its way between stripes, and so in none of them available. Throws StoreFailure. */
+export async function amountInTransfer(
+  context: LedgerContext,
+  accountId: string,
+  stripes: readonly Stripe[],
+): Promise<bigint> {
+  const gains = markersOf(accountId, stripes).map(async (side) => {
+    const row = await readTransfer(context, side);
+    return gainOf(side.marker, row !== undefined && hasMoved(row));
+  });
+  return (await Promise.all(gains)).reduce((sum, gain) => sum + gain, 0n);
+}
