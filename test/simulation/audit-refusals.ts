@@ -55,6 +55,22 @@ export function auditRefusal(books: Books, refused: Refused, toleranceMs: number
   }
 }
 
+export interface Shortage {
+  readonly accountId: string;
+  readonly amount: bigint;
+  /** When the call began and ended, by true time. */
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** An adjustment is refused only where the balance was short at some moment of the call. */
+export function auditAdjustmentRefusal(books: Books, refused: Shortage): void {
+  const { accountId, amount } = refused;
+  const history = books.accounts.get(accountId)?.history ?? [];
+  const short = within(history, refused).some(({ value }) => value < amount);
+  demand(short, () => `${accountId}: an adjustment of ${amount} is refused, which was there`);
+}
+
 /** Some write had left the bucket's time of arrival so far ahead that no token was there. */
 function bucketWasEmpty(key: KeyModel, refused: Refused, toleranceMs: number): boolean {
   const earliestUs = BigInt(refused.fromMs - REMEMBERED_MS - toleranceMs) * 1_000n;
