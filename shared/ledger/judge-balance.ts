@@ -2,7 +2,7 @@
 import type { LedgerContext } from './context.ts';
 import { noticeOrphans } from './orphans.ts';
 import { readItem } from './request.ts';
-import { longId, mintedAtMs } from './request-id.ts';
+import { shortMintedAtMs } from './request-id.ts';
 import { type Item, numberOf, numbersOf } from './store.ts';
 import { mostAvailable, readStripes, type Stripe, stripeCount, totalAvailable } from './stripes.ts';
 import { balanceKey, FIRST_STRIPE } from './tables.ts';
@@ -94,7 +94,7 @@ export function youngReservations(
   const sinceMs = context.now() - YOUNG_MS;
   let sum = 0n;
   for (const [short, amount] of holds) {
-    const young = mintedAtMs(longId(short)) > sinceMs && !context.memory.placed.get(short);
+    const young = shortMintedAtMs(short) > sinceMs && !context.memory.placed.get(short);
     if (young) sum += amount;
   }
   return sum;

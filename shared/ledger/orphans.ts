@@ -7,7 +7,7 @@
 import { continueInBackground, type LedgerContext } from './context.ts';
 import { readHoldRecord } from './hold-record.ts';
 import { queryAll, readItem, sendRepeatedly } from './request.ts';
-import { longId } from './request-id.ts';
+import { longId, mintedAtMs, shortMintedAtMs } from './request-id.ts';
 import { numbersOf, textOf } from './store.ts';
 import { readStripes } from './stripes.ts';
 import {
@@ -15,7 +15,7 @@ import {
   accountKey,
   accountKeysPartition,
   FIRST_STRIPE,
-  holdExpiryMs,
+  HOLD_LIFETIME_MS,
   holdKey,
   keyStateKey,
   MINUTE_MS,
@@ -41,7 +41,7 @@ export function noticeOrphans(
   holds: ReadonlyMap<string, bigint>,
 ): void {
   const nowMs = context.now();
-  if (![...holds.keys()].some((short) => isOrphaned(longId(short), nowMs))) return;
+  if (![...holds.keys()].some((short) => isOrphaned(shortMintedAtMs(short), nowMs))) return;
   const { namedOrphans } = context.memory;
   const named = namedOrphans.get(accountId);
   const monotonicMs = context.monotonicNow();
@@ -53,8 +53,8 @@ export function noticeOrphans(
   continueInBackground(context, sendRepeatedly(context, put));
 }
 
-function isOrphaned(requestId: string, atMs: number): boolean {
-  return atMs >= holdExpiryMs(requestId) + AFTER_EXPIRY_MS;
+function isOrphaned(mintedMs: number, atMs: number): boolean {
+  return atMs >= mintedMs + HOLD_LIFETIME_MS + AFTER_EXPIRY_MS;
 }
 
 /** Holds of the accounts to look at that are open long after their lifetime. Throws StoreFailure. */
@@ -63,7 +63,7 @@ export async function findOrphans(context: LedgerContext, atMs: number): Promise
   const accountIds = [...new Set([...named, ...(await nextAccounts(context))])];
   const found = accountIds.map(async (accountId) => {
     const open = await openHoldsOf(context, accountId);
-    const due = open.filter(({ requestId }) => isOrphaned(requestId, atMs));
+    const due = open.filter(({ requestId }) => isOrphaned(mintedAtMs(requestId), atMs));
     return Promise.all(due.map((hold) => asRecorded(context, hold)));
   });
   return (await Promise.all(found)).flat();

@@ -14,7 +14,7 @@ import {
 import { readItem } from './request.ts';
 import { isRequestId, mintedAtMs } from './request-id.ts';
 import { balanceReservation, holdsOpen, sendReservation, type WriteOutcome } from './reserve.ts';
-import { gatherOnce } from './spread.ts';
+import { moveAll, planGathering } from './spread.ts';
 import { StoreFailure } from './store.ts';
 import { balanceKey, entryKey, FIRST_STRIPE, holdExpiryMs, holdKey } from './tables.ts';
 import { bucketOf, rateLimitState } from './token-bucket.ts';
@@ -89,7 +89,9 @@ async function findStripe(
   const verdict = await findMoney(context, request);
   if (verdict.kind === 'missed') return verdict.stripe;
   if (verdict.kind !== 'thin') return undefined;
-  await gatherOnce(context, key.accountId, verdict.stripes, amount);
+  const moves = planGathering(verdict.stripes, amount);
+  const deadline = { atMs: context.monotonicNow() + TIME_MS };
+  await moveAll(context, key.accountId, moves, deadline);
   return FIRST_STRIPE;
 }
 

@@ -13,8 +13,7 @@ import {
 } from './place-attempt.ts';
 import { placeUnderId } from './place-under-id.ts';
 import { timeLeftMs } from './reserve.ts';
-import { finishOld, gatherOnce } from './spread.ts';
-import { StoreFailure } from './store.ts';
+import { finishOld, moveAll, planGathering } from './spread.ts';
 import { FIRST_STRIPE } from './tables.ts';
 import type { HoldRequest, PlacedHold } from './types.ts';
 import { undoPlace } from './undo.ts';
@@ -30,8 +29,6 @@ const WAITS = 2;
 const SHORTEST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 1_500;
 const AMBIGUITY_PAUSE_MS = 20;
-/** Longer than a transfer takes. */
-const MOVING_PAUSE_MS = 30;
 
 /**
  * Places an authorization hold in one round trip of conditional writes, under an ID minted in this
@@ -163,16 +160,14 @@ async function bringTogether(
 ): Promise<number> {
   const { accountId } = search.key;
   search.stripe = FIRST_STRIPE;
-  try {
-    if (verdict.kind === 'thin') {
-      await gatherOnce(context, accountId, verdict.stripes, search.amount);
-      return 0;
-    }
-    await finishOld(context, accountId, verdict.stripes);
-    return MOVING_PAUSE_MS;
-  } catch (error) {
-    throw error instanceof StoreFailure ? ledgerUnavailable(error) : error;
+  if (verdict.kind === 'moving') {
+    continueInBackground(context, finishOld(context, accountId, verdict.stripes));
+    return SHORTEST_WAIT_MS;
   }
+  const deadline = { atMs: context.monotonicNow() + UNANSWERED_MS };
+  await moveAll(context, accountId, planGathering(verdict.stripes, search.amount), deadline);
+  if (timeLeftMs(context, deadline) > 0) return 0;
+  throw ledgerUnavailable(new Error('moving the money together took too long'));
 }
 
 /** The key was changed since it was cached: goes on with what stands now, or refuses. */

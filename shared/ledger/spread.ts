@@ -1,6 +1,7 @@
 /** Which money moves between the stripes of a balance: together where it is short, apart where not. */
 import type { LedgerContext } from './context.ts';
 import { mintedAtMs } from './request-id.ts';
+import { type Deadline, timeLeftMs } from './reserve.ts';
 import { StoreFailure } from './store.ts';
 import { mostAvailable, readStripes, type Stripe, totalAvailable } from './stripes.ts';
 import { FIRST_STRIPE } from './tables.ts';
@@ -55,24 +56,19 @@ function byWealth(stripes: readonly Stripe[]): Stripe[] {
   return stripes.toSorted((one, other) => (one.available < other.available ? 1 : -1));
 }
 
-/** Moves so much together on the first stripe, as far as these stripes still have it. */
-export function gatherOnce(
-  context: LedgerContext,
-  accountId: string,
-  stripes: readonly Stripe[],
-  amount: bigint,
-): Promise<void> {
-  return moveAll(context, accountId, planGathering(stripes, amount));
-}
-
-async function moveAll(
+/** Moves these between an account's stripes, as far as they still have it and time goes. */
+export async function moveAll(
   context: LedgerContext,
   accountId: string,
   moves: readonly Move[],
+  deadline?: Deadline,
 ): Promise<void> {
   for (let from = 0; from < moves.length; from += AT_ONCE) {
+    if (deadline && timeLeftMs(context, deadline) === 0) return;
     const group = moves.slice(from, from + AT_ONCE);
-    await Promise.all(group.map((move) => transferMoney(context, { accountId, ...move })));
+    await Promise.all(
+      group.map((move) => transferMoney(context, { accountId, ...move }, deadline)),
+    );
   }
 }
 
@@ -89,7 +85,7 @@ export async function gather(
     const stripes = await readStripes(context, accountId);
     if (stripes.length === 1 || stripes[0].available >= wanted) return stripes[0].available;
     await finishOld(context, accountId, stripes);
-    await gatherOnce(context, accountId, stripes, wanted);
+    await moveAll(context, accountId, planGathering(stripes, wanted));
     const after = await readStripes(context, accountId, { expected: stripes.length });
     const isShort = mostAvailable(stripes, after) < wanted;
     const isTogether = totalAvailable(after) === after[0].available;

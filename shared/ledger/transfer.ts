@@ -8,7 +8,7 @@ import type { LedgerContext } from './context.ts';
 import { commitEntry } from './entry.ts';
 import { PATIENT_TIMEOUT_MS, readItem, sendRepeatedly } from './request.ts';
 import { longId, mintRequestId, shortId } from './request-id.ts';
-import { sendReservation } from './reserve.ts';
+import { type Deadline, sendReservation, timeLeftMs } from './reserve.ts';
 import { type Item, type ItemKey, numberOf, StoreFailure, type UpdateCommand } from './store.ts';
 import type { Stripe } from './stripes.ts';
 import { balanceKey, entryKey } from './tables.ts';
@@ -31,13 +31,13 @@ interface Side {
 }
 
 /**
- * Moves an amount, where it is available. False: it was not, or the database did not take it all;
- * then the sweep ends what is open. Throws only what is no StoreFailure.
+ * Moves an amount, where it is available. False: it was not, or the database did not take it all
+ * before the deadline; then the sweep ends what is open. Throws only what is no StoreFailure.
  */
 export async function transferMoney(
   context: LedgerContext,
   transfer: Transfer,
-  timeMs = PATIENT_TIMEOUT_MS,
+  deadline: Deadline = { atMs: context.monotonicNow() + PATIENT_TIMEOUT_MS },
 ): Promise<boolean> {
   const { accountId, from, to, amount } = transfer;
   const transferId = mintRequestId(context.now(), context.randomBytes(10));
@@ -45,15 +45,20 @@ export async function transferMoney(
     { accountId, transferId, stripe: from, marker: amount },
     { accountId, transferId, stripe: to, marker: -amount },
   ];
-  const deadline = { atMs: context.monotonicNow() + timeMs };
   const opening = sides.map((side) =>
     sendReservation(context, openMarker(context, side), deadline),
   );
   const outcomes = await Promise.all(opening);
   const open = outcomes.every(({ kind }) => kind === 'applied');
+  const left = () => timeLeftMs(context, deadline);
   try {
-    const moved = open && (await commitTransfer(context, transfer, transferId));
-    await Promise.all(sides.map((side) => closeMarker(context, side, moved)));
+    const row = transferRow(context, accountId, transferId, {
+      stripe: BigInt(from),
+      to_stripe: BigInt(to),
+      moved_nano: amount,
+    });
+    const moved = open && hasMoved((await commitEntry(context, row, left())).row);
+    await Promise.all(sides.map((side) => closeMarker(context, side, { moved, timeMs: left() })));
     return moved;
   } catch (error) {
     if (!(error instanceof StoreFailure)) throw error;
@@ -78,20 +83,6 @@ function openMarker(context: LedgerContext, side: Side): UpdateCommand {
   };
 }
 
-/** Whether the money moves: the first row says so, whoever put it. */
-async function commitTransfer(
-  context: LedgerContext,
-  transfer: Transfer,
-  transferId: string,
-): Promise<boolean> {
-  const row = transferRow(context, transfer.accountId, transferId, {
-    stripe: BigInt(transfer.from),
-    to_stripe: BigInt(transfer.to),
-    moved_nano: transfer.amount,
-  });
-  return hasMoved((await commitEntry(context, row)).row);
-}
-
 function transferRow(
   context: LedgerContext,
   accountId: string,
@@ -110,20 +101,26 @@ function transferRow(
   };
 }
 
+/** Whether the money moves: the first row says so, whoever put it. */
 function hasMoved(row: Item): boolean {
   return numberOf(row, 'moved_nano') > 0n;
 }
 
 /** Repeatable by anyone: a marker is never opened again. */
-async function closeMarker(context: LedgerContext, side: Side, moved: boolean): Promise<void> {
+async function closeMarker(
+  context: LedgerContext,
+  side: Side,
+  { moved, timeMs }: { readonly moved: boolean; readonly timeMs?: number },
+): Promise<void> {
   const entry = `transfers.${shortId(side.transferId)}`;
-  await sendRepeatedly(context, {
+  const close: UpdateCommand = {
     operation: 'update',
     table: context.tables.gateway,
     key: balanceKey(side.accountId, side.stripe),
     changes: { add: { available: gainOf(side.marker, moved) }, remove: [entry] },
     conditions: [{ path: entry, is: '=', value: side.marker }],
-  });
+  };
+  await sendRepeatedly(context, close, timeMs);
 }
 
 /** What a stripe is given when a marker of it is closed. */
@@ -145,7 +142,7 @@ export async function finishTransfers(
   const due = markersOf(accountId, stripes).filter(({ transferId }) => isDue(transferId));
   for (const side of due) {
     const row = (await readTransfer(context, side)) ?? (await abandon(context, side));
-    await closeMarker(context, side, hasMoved(row));
+    await closeMarker(context, side, { moved: hasMoved(row) });
   }
 }
 

@@ -148,7 +148,8 @@ function compare(
   nowMs: number,
 ): LedgerDifference[] {
   const { number, available, sequence } = stripe;
-  const applied = rows.filter((row) => isApplied(row, stripe));
+  const own = rows.filter((row) => touches(row, BigInt(number)));
+  const applied = own.filter((row) => isApplied(row, stripe));
   const expected = applied.reduce((sum, row) => sum + effectOnStripe(row, number), 0n);
   const open = [...stripe.holds, ...stripe.transfers];
   // What a transfer announces has not come yet.
@@ -173,12 +174,14 @@ function compare(
   ];
 }
 
+function touches(row: Item, stripe: bigint): boolean {
+  return row.stripe === stripe || row.to_stripe === stripe;
+}
+
 /** Whether a row has done to a stripe what it does to it. */
 function isApplied(row: Item, stripe: Stripe): boolean {
   const sequence = optionalNumber(row, 'sequence');
-  if (sequence !== undefined) {
-    return row.stripe === BigInt(stripe.number) && sequence <= stripe.sequence;
-  }
+  if (sequence !== undefined) return sequence <= stripe.sequence;
   const transferId = optionalText(row, 'transfer_id');
   if (transferId !== undefined) return !stripe.transfers.has(shortId(transferId));
   return !stripe.holds.has(shortId(optionalText(row, 'request_id') ?? ''));

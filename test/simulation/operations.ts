@@ -65,10 +65,13 @@ const changeLimits: Operation = async (world, process) => {
   await changeKeyLimits(process.ledger.context, keyId, changes);
 };
 
-/** Lays a balance on more stripes while requests run; fewer are refused. */
+/** Lays a balance on more stripes while requests run, and on one more; fewer are refused. */
 const stripe: Operation = async (world, process) => {
   const accountId = world.random.pick(world.accountIds);
-  await stripeAccount(process.ledger.context, accountId, world.random.between(2, 6));
+  const stripes = world.random.between(2, 6);
+  await stripeAccount(process.ledger.context, accountId, stripes);
+  await process.wait(world.random.between(0, 2_000));
+  await stripeAccount(process.ledger.context, accountId, stripes + 1);
 };
 
 /**
@@ -96,7 +99,6 @@ const OPERATIONS: readonly (readonly [string, Operation])[] = [
   ['disable', disable],
   ['rotate', rotate],
   ['change limits', changeLimits],
-  ['stripe', stripe],
   ['stripe', stripe],
   ['verify', verify],
 ];

@@ -87,6 +87,24 @@ describe('a raise of the stripes', () => {
     await expectVerified(funded);
   });
 
+  test('stands though copies of an earlier one arrive late', async () => {
+    const funded = await fundedKey(ledger, CREDIT);
+    const { accountId, apiKey } = funded;
+    const send = createFaultySend(database.send);
+    await stripeAccount(openLedger(database, { ...clock, send }).context, accountId, 3);
+    const earlier = send.commands.filter(isWrite);
+    await stripeAccount(ledger.context, accountId, 6);
+    for (const command of earlier) {
+      // A marker is sent once, and nothing copies it.
+      const opens = command.operation === 'update' && command.conditions.length > 1;
+      if (!opens || 'stripes' in (command.changes.set ?? {})) await database.send(command, 1_000);
+    }
+    expect(await availableByStripe(funded)).toHaveLength(6);
+    expect((await openLedger(database, clock).authenticateKey(apiKey)).stripes).toBe(6);
+    expect((await balanceOf(funded)).available).toBe(CREDIT);
+    await expectVerified(funded);
+  });
+
   test('is found out by a process that still knows of one stripe', async () => {
     const funded = await fundedKey(ledger, CREDIT);
     const other = openLedger(database, clock);
@@ -200,7 +218,8 @@ describe.each(['crash', 'lost', 'lost-answer', 'throttled'] as const)(
       const send = createFaultySend(database.send, (_, index) => (index === at ? fate : 'pass'));
       const { context } = openLedger(database, { ...clock, send });
       const transfer = { accountId, from: 0, to: 1, amount: 300n };
-      await transferMoney(context, transfer, 300).catch(() => undefined);
+      const deadline = { atMs: context.monotonicNow() + 300 };
+      await transferMoney(context, transfer, deadline).catch(() => undefined);
       expect(send.commands.length).toBeGreaterThan(at);
       const { available, inTransfer } = await balanceOf(funded);
       expect(available + inTransfer).toBe(CREDIT);

@@ -229,13 +229,6 @@ export const MUTATIONS: readonly Mutation[] = [
     replace: 'const most = totalAvailable(after);\n  mostAvailable(before, after);',
   },
   {
-    name: 'late-raise-lowers-stripes',
-    because: 'A delayed copy of an earlier raise hides the money of the stripes beyond it.',
-    file: 'stripe-account.ts',
-    find: "conditions: [{ path: 'stripes', is: '<', value: number }],",
-    replace: "conditions: [{ path: 'stripes', is: '<>', value: number }],",
-  },
-  {
     name: 'orphans-of-first-stripe-only',
     because: 'What a dead process reserved on another stripe stays locked away.',
     file: 'orphans.ts',
