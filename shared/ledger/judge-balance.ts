@@ -14,7 +14,8 @@ const YOUNG_MS = 2_000;
 
 /**
  * `missed`: the next try may find it, on that stripe where one is named. `thin`: all stripes
- * together have it, none by itself. `moving`: transfers have it under way. `short`: it is not there.
+ * together have it, none by itself. `moving`: transfers have it under way, or somebody gathers it.
+ * `short`: it is not there.
  */
 export type BalanceVerdict =
   | { readonly kind: 'missed'; readonly stripe?: number }
@@ -51,20 +52,42 @@ export async function judgeBalance(
   return { kind: 'short', coveredByYoung: available + young >= wanted.amount };
 }
 
-/** Looks for an amount on all stripes of a balance. Only what two readings prove is short. */
+/**
+ * Looks for an amount on all stripes of a balance. It is short where two readings prove that it was
+ * not there at the moment between them; or, where others placed holds meanwhile, where a third
+ * reading finds as little. Throws StoreFailure.
+ */
 export async function findMoney(context: LedgerContext, wanted: Wanted): Promise<BalanceVerdict> {
   const { key, amount } = wanted;
   const options = { expected: key.stripes, timeMs: JUDGE_TIMEOUT_MS };
-  const before = await readStripes(context, key.accountId, options);
+  const read = () => readStripes(context, key.accountId, options);
+  let before = await read();
   const found = before.filter(({ available }) => available >= amount);
   if (found.length > 0) return { kind: 'missed', stripe: anyOf(context, found).number };
-  if (totalAvailable(before) >= amount) return { kind: 'thin', stripes: before };
-  const after = await readStripes(context, key.accountId, options);
-  for (const { holds } of after)
-    noteBalance(context, key.accountId, { available: totalAvailable(after), holds });
-  const most = mostAvailable(before, after);
-  if (most >= amount) return { kind: 'moving', stripes: after };
-  const young = after.reduce((sum, { holds }) => sum + youngReservations(context, holds), most);
+  if (totalAvailable(before) >= amount) {
+    const moving = before.some(({ transfers }) => transfers.size > 0);
+    return { kind: moving ? 'moving' : 'thin', stripes: before };
+  }
+  for (let readings = 2; ; readings += 1) {
+    const after = await read();
+    if (mostAvailable(before, after, false) >= amount) return { kind: 'moving', stripes: after };
+    const proven = mostAvailable(before, after, true) < amount;
+    if (proven || readings > 2) return shortOf(context, wanted, after);
+    before = after;
+  }
+}
+
+function shortOf(
+  context: LedgerContext,
+  { key, amount }: Wanted,
+  stripes: readonly Stripe[],
+): BalanceVerdict {
+  const available = totalAvailable(stripes);
+  let young = available;
+  for (const { holds } of stripes) {
+    noteBalance(context, key.accountId, { available, holds });
+    young += youngReservations(context, holds);
+  }
   return { kind: 'short', coveredByYoung: young >= amount };
 }
 

@@ -29,6 +29,8 @@ const WAITS = 2;
 const SHORTEST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 1_500;
 const AMBIGUITY_PAUSE_MS = 20;
+/** Whoever moves money together does it for so many requests at once, if there is as much. */
+const GATHERED_FOR = 8n;
 
 /**
  * Places an authorization hold in one round trip of conditional writes, under an ID minted in this
@@ -112,8 +114,7 @@ async function follow(
       throw refuseEmptyBucket(context, search.key.keyId, verdict.dueMs);
     case 'missed':
       noteMiss(search);
-      search.stripe = verdict.stripe ?? search.stripe;
-      return 0;
+      return tryStripe(context, search, verdict.stripe);
     case 'thin':
     case 'moving':
       noteMiss(search);
@@ -152,6 +153,20 @@ function noteMiss(search: Search): void {
   if (search.missesLeft === 0) throw ledgerUnavailable(new Error('too much contention'));
 }
 
+/** Where the amount was seen goes the next try; whoever was too late there lets the others go first. */
+function tryStripe(context: LedgerContext, search: Search, stripe: number | undefined): number {
+  if (stripe === undefined) return 0;
+  const wasTooLate = search.stripe !== undefined;
+  search.stripe = stripe;
+  return wasTooLate ? anyPauseMs(context) : 0;
+}
+
+/** Not all at once: they would all find the same money. */
+function anyPauseMs(context: LedgerContext): number {
+  const [byte = 0] = context.randomBytes(1);
+  return SHORTEST_WAIT_MS / 2 + (SHORTEST_WAIT_MS * byte) / 256;
+}
+
 /** The stripes have the amount together: it is moved to one of them, or waited for if it moves. */
 async function bringTogether(
   context: LedgerContext,
@@ -162,10 +177,11 @@ async function bringTogether(
   search.stripe = FIRST_STRIPE;
   if (verdict.kind === 'moving') {
     continueInBackground(context, finishOld(context, accountId, verdict.stripes));
-    return SHORTEST_WAIT_MS;
+    return anyPauseMs(context);
   }
   const deadline = { atMs: context.monotonicNow() + UNANSWERED_MS };
-  await moveAll(context, accountId, planGathering(verdict.stripes, search.amount), deadline);
+  const enough = search.amount * GATHERED_FOR;
+  await moveAll(context, accountId, planGathering(verdict.stripes, enough), deadline);
   if (timeLeftMs(context, deadline) > 0) return 0;
   throw ledgerUnavailable(new Error('moving the money together took too long'));
 }

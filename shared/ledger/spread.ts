@@ -16,18 +16,18 @@ const PAUSE_MS = 50;
 type Move = Omit<Transfer, 'accountId'>;
 
 /**
- * Brings to the first stripe what it lacks of an amount, out of the richest others. Always to the
- * first: two who gathered to different stripes would take it from each other for ever.
+ * Brings to the first stripe what it lacks of an amount: all that the richest others have, until it
+ * is enough. Always to the first: two who gathered to different stripes would take it from each
+ * other for ever. And all they have: what stays behind would have to be gathered for the next one.
  */
 export function planGathering(stripes: readonly Stripe[], amount: bigint): Move[] {
   const [first, ...others] = stripes;
-  let lacking = amount - (first?.available ?? 0n);
+  let gathered = first?.available ?? 0n;
   const moves: Move[] = [];
   for (const { number: from, available } of byWealth(others)) {
-    if (lacking <= 0n || available <= 0n) break;
-    const moved = available < lacking ? available : lacking;
-    moves.push({ from, to: FIRST_STRIPE, amount: moved });
-    lacking -= moved;
+    if (gathered >= amount || available <= 0n) break;
+    moves.push({ from, to: FIRST_STRIPE, amount: available });
+    gathered += available;
   }
   return moves;
 }
@@ -87,7 +87,7 @@ export async function gather(
     await finishOld(context, accountId, stripes);
     await moveAll(context, accountId, planGathering(stripes, wanted));
     const after = await readStripes(context, accountId, { expected: stripes.length });
-    const isShort = mostAvailable(stripes, after) < wanted;
+    const isShort = mostAvailable(stripes, after, false) < wanted;
     const isTogether = totalAvailable(after) === after[0].available;
     if (after[0].available >= wanted || (isShort && isTogether)) return after[0].available;
     await context.wait(PAUSE_MS * (tries + 1));

@@ -73,23 +73,35 @@ function stripeOf(item: Item, number: number): Stripe {
 }
 
 /**
- * The most that all stripes can have had available at the moment between two readings. They are
- * not read at one instant, so what may have moved meanwhile counts wherever it may have been: what
- * left a stripe, what was reserved since, what a transfer has under way.
+ * The most that all stripes can have had available together, out of two readings one after the other.
+ * Stripes are not read at one instant, so what may have moved meanwhile counts wherever it may have
+ * been: what left a stripe unexplained, and what a transfer has under way. Holds that were placed
+ * between the readings explain what left; with `countTaken` their amounts count as available as well,
+ * and the result bounds what there was at the moment between the readings.
  */
-export function mostAvailable(before: readonly Stripe[], after: readonly Stripe[]): bigint {
-  const moving = new Map<string, bigint>();
+export function mostAvailable(
+  before: readonly Stripe[],
+  after: readonly Stripe[],
+  countTaken: boolean,
+): bigint {
   let most = 0n;
   for (const stripe of after) {
     const earlier = before[stripe.number];
-    const taken = [...stripe.holds].filter(([id]) => !earlier?.holds.has(id));
-    const had = taken.reduce((sum, [, amount]) => sum + amount, stripe.available);
-    most += earlier && earlier.available > had ? earlier.available : had;
+    const placed = [...stripe.holds].filter(([id]) => !earlier?.holds.has(id));
+    const taken = placed.reduce((sum, [, amount]) => sum + amount, 0n);
+    const unexplained = (earlier?.available ?? 0n) - taken - stripe.available;
+    most += stripe.available + (unexplained > 0n ? unexplained : 0n) + (countTaken ? taken : 0n);
   }
-  for (const { transfers } of [...before, ...after]) {
-    for (const [id, marker] of transfers) moving.set(id, marker < 0n ? -marker : marker);
+  return most + underWay([...before, ...after]);
+}
+
+/** What transfers have under way: each counts once, whichever of its markers is seen. */
+function underWay(stripes: readonly Stripe[]): bigint {
+  const amounts = new Map<string, bigint>();
+  for (const { transfers } of stripes) {
+    for (const [id, marker] of transfers) amounts.set(id, marker < 0n ? -marker : marker);
   }
-  return [...moving.values()].reduce((sum, amount) => sum + amount, most);
+  return [...amounts.values()].reduce((sum, amount) => sum + amount, 0n);
 }
 
 /** What all of them have available together. */

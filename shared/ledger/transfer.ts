@@ -1,8 +1,8 @@
 /**
- * Money between two stripes of one balance moves like a hold between balance and key: a marker is
- * opened on either side, both at once and each sent once; one ledger row commits it; then both
- * markers are closed, each conditional on being open, by anyone and as often as need be. A marker
- * that stays open leads the sweep to the transfer: without a row it is abandoned.
+ * Money between two stripes of one balance moves like a hold: a marker is opened where it leaves,
+ * then one where it comes, each sent once; one ledger row commits it; then both markers are closed,
+ * each conditional on being open, by anyone and as often as need be. A marker that stays open leads
+ * the sweep to the transfer: without a row it is abandoned.
  */
 import type { LedgerContext } from './context.ts';
 import { commitEntry } from './entry.ts';
@@ -41,24 +41,24 @@ export async function transferMoney(
 ): Promise<boolean> {
   const { accountId, from, to, amount } = transfer;
   const transferId = mintRequestId(context.now(), context.randomBytes(10));
-  const sides: Side[] = [
-    { accountId, transferId, stripe: from, marker: amount },
-    { accountId, transferId, stripe: to, marker: -amount },
-  ];
-  const opening = sides.map((side) =>
-    sendReservation(context, openMarker(context, side), deadline),
-  );
-  const outcomes = await Promise.all(opening);
-  const open = outcomes.every(({ kind }) => kind === 'applied');
+  const outgoing: Side = { accountId, transferId, stripe: from, marker: amount };
+  const incoming: Side = { accountId, transferId, stripe: to, marker: -amount };
   const left = () => timeLeftMs(context, deadline);
+  const taken = await sendReservation(context, openMarker(context, outgoing), deadline);
+  // What is not there is nothing to announce: who gathers at once would crowd one stripe with it.
+  if (taken.kind === 'refused' || taken.kind === 'not-applied') return false;
+  const announced =
+    taken.kind === 'applied' &&
+    (await sendReservation(context, openMarker(context, incoming), deadline)).kind === 'applied';
   try {
     const row = transferRow(context, accountId, transferId, {
       stripe: BigInt(from),
       to_stripe: BigInt(to),
       moved_nano: amount,
     });
-    const moved = open && hasMoved((await commitEntry(context, row, left())).row);
-    await Promise.all(sides.map((side) => closeMarker(context, side, { moved, timeMs: left() })));
+    const moved = announced && hasMoved((await commitEntry(context, row, left())).row);
+    const close = (side: Side) => closeMarker(context, side, { moved, timeMs: left() });
+    await Promise.all([close(outgoing), close(incoming)]);
     return moved;
   } catch (error) {
     if (!(error instanceof StoreFailure)) throw error;

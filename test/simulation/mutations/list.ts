@@ -167,16 +167,16 @@ export const MUTATIONS: readonly Mutation[] = [
     because:
       'A delayed first copy reopens the marker after the transfer, and the money moves again.',
     file: 'transfer.ts',
-    find: 'sendReservation(context, openMarker(context, side), deadline),',
+    find: 'const taken = await sendReservation(context, openMarker(context, outgoing), deadline);',
     replace:
-      "sendReservation(context, openMarker(context, side), deadline).then((outcome) => outcome.kind === 'unknown' ? sendReservation(context, openMarker(context, side), { atMs: deadline.atMs + 3_000 }) : outcome),",
+      "let taken = await sendReservation(context, openMarker(context, outgoing), deadline);\n  if (taken.kind === 'unknown') taken = await sendReservation(context, openMarker(context, outgoing), { atMs: deadline.atMs + 3_000 });",
   },
   {
     name: 'transfer-committed-half-open',
     because: 'Money comes to a stripe that left none, or leaves for one that never hears of it.',
     file: 'transfer.ts',
-    find: "outcomes.every(({ kind }) => kind === 'applied')",
-    replace: "outcomes.some(({ kind }) => kind === 'applied')",
+    find: 'const moved = announced && hasMoved(',
+    replace: 'const moved = hasMoved(',
   },
   {
     name: 'transfer-applied-twice',
@@ -210,8 +210,9 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'thin-money-refused',
     because: 'The balance covers a request, and it is refused because no stripe does alone.',
     file: 'judge-balance.ts',
-    find: "return { kind: 'thin', stripes: before };",
-    replace: "return { kind: 'short', coveredByYoung: false };",
+    find: "return { kind: moving ? 'moving' : 'thin', stripes: before };",
+    replace:
+      "return moving ? { kind: 'moving', stripes: before } : { kind: 'short', coveredByYoung: false };",
   },
   {
     name: 'other-stripes-not-asked',
@@ -224,9 +225,9 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'money-on-its-way-not-counted',
     because: 'Money that moves between two stripes while they are read seems to be nowhere.',
-    file: 'judge-balance.ts',
-    find: 'const most = mostAvailable(before, after);',
-    replace: 'const most = totalAvailable(after);\n  mostAvailable(before, after);',
+    file: 'stripes.ts',
+    find: 'return most + underWay([...before, ...after]);',
+    replace: 'underWay([...before, ...after]);\n  return most;',
   },
   {
     name: 'orphans-of-first-stripe-only',
