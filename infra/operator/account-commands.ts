@@ -59,7 +59,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   'account stripe': {
-    usage: `ACCOUNT --stripes N   (lays the balance on N items, at most ${MOST_STRIPES}; N only rises)`,
+    usage: `ACCOUNT --stripes N   (at most ${MOST_STRIPES})`,
     positionals: ['ACCOUNT'],
     options: ['stripes'],
     async run({ context }, args) {
