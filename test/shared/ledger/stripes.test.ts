@@ -10,7 +10,7 @@ import { listEntries } from '../../../shared/ledger/list-entries.ts';
 import { Refusal } from '../../../shared/ledger/once.ts';
 import { mintRequestId, shortId } from '../../../shared/ledger/request-id.ts';
 import type { Changes } from '../../../shared/ledger/store.ts';
-import { stripeAccount } from '../../../shared/ledger/stripe-account.ts';
+import { stripeAccount, sweepStripes } from '../../../shared/ledger/stripe-account.ts';
 import { balanceKey, MOST_STRIPES } from '../../../shared/ledger/tables.ts';
 import { transferMoney } from '../../../shared/ledger/transfer.ts';
 import { startTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -225,7 +225,7 @@ describe.each(['crash', 'lost', 'lost-answer', 'throttled'] as const)(
       expect(available + inTransfer).toBe(CREDIT);
       await expectVerified(funded);
       clock.advance(2 * MINUTE_MS);
-      expect((await ledger.sweepHolds()).left).toBe(0);
+      expect(await sweepStripes(ledger.context)).toBe(0);
       expect(await balanceOf(funded)).toMatchObject({ available: CREDIT, inTransfer: 0n });
       for (const { transfers } of (await balanceOf(funded)).stripes) expect(transfers.size).toBe(0);
       await expectVerified(funded);
