@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'dynamodb-local',
           include: [
-            'test/shared/ledger/{concurrency,crashes,holds,orphans,refusals,verify}.test.ts',
+            'test/shared/ledger/{concurrency,crashes,holds,orphans,refusals,stripes,verify}.test.ts',
           ],
           globalSetup: 'test/support/dynamodb-local-setup.ts',
           setupFiles: 'test/support/dynamodb-local-skip.ts',

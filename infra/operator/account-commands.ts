@@ -8,10 +8,15 @@ import {
 } from '../../shared/ledger/accounts.ts';
 import type { LedgerContext } from '../../shared/ledger/context.ts';
 import type { WorkDone } from '../../shared/ledger/once.ts';
+import { stripeAccount } from '../../shared/ledger/stripe-account.ts';
+import type { Stripe } from '../../shared/ledger/stripes.ts';
+import { MOST_STRIPES } from '../../shared/ledger/tables.ts';
 import { formatUsd } from '../../shared/pricing/money.ts';
-import { readAmount, readPositiveAmount, UsageError } from './arguments.ts';
+import { readAmount, readPositiveAmount, readWhole, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
 import { entryJson, isoTime, type Json } from './output.ts';
+
+const STRIPES = { from: 1, to: MOST_STRIPES };
 
 /** What operators do with accounts, by the words of the command. */
 export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
@@ -52,6 +57,16 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
       if (amount === 0n) throw new UsageError('USD is 0: an adjustment changes something');
       const adjustment = { accountId, amount, ...notes(args), reason: args.required('reason') };
       return afterBooking(context, accountId, await adjustAccount(context, adjustment));
+    },
+  },
+  'account stripe': {
+    usage: `ACCOUNT --stripes N   (at most ${MOST_STRIPES})`,
+    positionals: ['ACCOUNT'],
+    options: ['stripes'],
+    async run({ context }, args) {
+      const stripes = readWhole(args.required('stripes'), '--stripes', STRIPES);
+      const { accountId } = await stripeAccount(context, args.positional(0), stripes);
+      return showAccount(context, accountId);
     },
   },
   'account show': {
@@ -98,8 +113,14 @@ async function accountJson(context: LedgerContext, accountId: string) {
     name: account.name,
     available: formatUsd(balance.available),
     held: formatUsd(balance.held),
-    balance: formatUsd(balance.available + balance.held),
+    balance: formatUsd(balance.available + balance.held + balance.inTransfer),
     openHolds: balance.holds.size,
+    stripes: balance.stripes.length,
+    ...(balance.stripes.length > 1 ? { byStripe: balance.stripes.map(stripeJson) } : {}),
     createdAt: isoTime(account.createdAtMs),
   };
+}
+
+function stripeJson({ number, available, holds }: Stripe): Json {
+  return { stripe: number, available: formatUsd(available), openHolds: holds.size };
 }

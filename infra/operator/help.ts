@@ -19,6 +19,10 @@ const DETAILS: Readonly<Record<string, Details>> = {
     does: 'Corrects a balance, up or down, with the reason in the ledger. It never goes below zero.',
     example: 'account adjust acc_... -3.50 --reason "refund of invoice 77"',
   },
+  'account stripe': {
+    does: 'Lays the balance of a busy account on several items, while requests go on. The number only rises.',
+    example: 'account stripe acc_... --stripes 16',
+  },
   'account show': {
     does: 'Shows what an account has available, what its open holds keep, and their sum.',
     example: 'account show acc_...',
@@ -79,6 +83,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   rate: 'Requests a second, over time.',
   reason: 'Why, for the ledger.',
   reference: 'Your own name for the booking: booked once, however often it is sent.',
+  stripes: 'On how many items the balance lies: one for each hundred requests under way.',
   to: 'The first time that is no longer listed.',
 };
 

@@ -1,26 +1,33 @@
 import type { LedgerContext } from './context.ts';
-import { Refusal, readBalance, type WorkDone } from './once.ts';
+import { Refusal, type WorkDone } from './once.ts';
 import { queryAll, readItem, sendRepeatedly } from './request.ts';
 import { longId } from './request-id.ts';
-import type { Item } from './store.ts';
-import { numberOf, numbersOf, textOf } from './store.ts';
+import { spreadBalance } from './spread.ts';
+import { type Item, numberOf, StoreFailure, textOf } from './store.ts';
+import { readStripes, type Stripe, stripeCount, totalAvailable } from './stripes.ts';
 import { ACCOUNTS_PARTITION, accountKey, balanceKey, FIRST_STRIPE } from './tables.ts';
+import { amountInTransfer } from './transfer.ts';
 import { doOnce } from './work.ts';
 
 export interface Account {
   readonly accountId: string;
   readonly name: string;
   readonly createdAtMs: number;
+  /** How many items its balance lies on. */
+  readonly stripes: number;
 }
 
+/** An account's balance, over all its stripes. */
 export interface AccountBalance {
   /** What may still be held or spent. */
   readonly available: bigint;
   /** What open holds reserve. */
   readonly held: bigint;
+  /** What is on its way between stripes. */
+  readonly inTransfer: bigint;
   /** Open holds by request ID. */
   readonly holds: ReadonlyMap<string, bigint>;
-  readonly sequence: bigint;
+  readonly stripes: readonly Stripe[];
 }
 
 const ID_BYTES = 10;
@@ -36,6 +43,7 @@ export async function createAccount(context: LedgerContext, name: string): Promi
     accountId: mintShortId(context, 'acc'),
     name,
     createdAtMs: context.now(),
+    stripes: 1,
   };
   const table = context.tables.gateway;
   const balance = { available: 0n, seq: 0n, holds: {} };
@@ -68,6 +76,7 @@ function accountOf(item: Item): Account {
     accountId: textOf(item, 'sk'),
     name: textOf(item, 'name'),
     createdAtMs: Number(numberOf(item, 'created')),
+    stripes: stripeCount(item),
   };
 }
 
@@ -76,13 +85,15 @@ export async function readAccountBalance(
   context: LedgerContext,
   accountId: string,
 ): Promise<AccountBalance> {
-  return balanceOf(await readBalance(context, accountId));
-}
-
-function balanceOf(item: Item): AccountBalance {
-  const holds = new Map([...numbersOf(item, 'holds')].map(([id, amount]) => [longId(id), amount]));
-  const held = [...holds.values()].reduce((sum, amount) => sum + amount, 0n);
-  return { available: numberOf(item, 'available'), held, holds, sequence: numberOf(item, 'seq') };
+  const stripes = await readStripes(context, accountId);
+  const holds = stripes.flatMap((stripe) => [...stripe.holds]);
+  return {
+    available: totalAvailable(stripes),
+    held: holds.reduce((sum, [, amount]) => sum + amount, 0n),
+    inTransfer: await amountInTransfer(context, accountId, stripes),
+    holds: new Map(holds.map(([short, amount]) => [longId(short), amount])),
+    stripes,
+  };
 }
 
 export interface Grant {
@@ -114,9 +125,9 @@ async function book(
   kind: 'credit' | 'adjustment',
 ): Promise<WorkDone> {
   const { accountId, amount, reason } = grant;
-  await readAccount(context, accountId);
+  const { stripes } = await readAccount(context, accountId);
   const reference = grant.reference ?? Buffer.from(context.randomBytes(ID_BYTES)).toString('hex');
-  return doOnce(context, {
+  const done = await doOnce(context, {
     kind,
     accountId,
     reference: `${kind}#${reference}`,
@@ -126,4 +137,11 @@ async function book(
     row: reason === undefined ? {} : { reason },
     createdAtMs: context.now(),
   });
+  // What fails of this the sweep does: the money is there, only not everywhere.
+  if (stripes > 1) await spreadBalance(context, accountId).catch(ignoreStoreFailure);
+  return done;
+}
+
+function ignoreStoreFailure(error: unknown): void {
+  if (!(error instanceof StoreFailure)) throw error;
 }

@@ -11,8 +11,18 @@ import {
 import { entryKey } from './tables.ts';
 import type { ChargeDetails, OpenHold } from './types.ts';
 
-/** What a row of the ledger records. Only the last three stand for a request's one finalization. */
-export type EntryKind = 'credit' | 'adjustment' | 'late_charge' | 'charge' | 'release' | 'expiry';
+/**
+ * What a row of the ledger records. `charge`, `release` and `expiry` stand for a request's one
+ * finalization; a `transfer` moves `moved_nano` between two stripes and is worth nothing by itself.
+ */
+export type EntryKind =
+  | 'credit'
+  | 'adjustment'
+  | 'late_charge'
+  | 'transfer'
+  | 'charge'
+  | 'release'
+  | 'expiry';
 
 /** The money of a row: what a charge took, a credit gave, an adjustment gave (or took, negative). */
 export interface EntryAmounts {
@@ -26,6 +36,14 @@ export function effectOnBalance(row: Item): bigint {
   const amount = numberOf(row, 'amount_nano');
   const kind = textOf(row, 'kind');
   return kind === 'charge' || kind === 'late_charge' ? -amount : amount;
+}
+
+/** What a row gives to one stripe of the balance; negative: takes. Over all stripes: `effectOnBalance`. */
+export function effectOnStripe(row: Item, stripe: number): bigint {
+  const isOf = (name: string) => optionalNumber(row, name) === BigInt(stripe);
+  if (textOf(row, 'kind') !== 'transfer') return isOf('stripe') ? effectOnBalance(row) : 0n;
+  const moved = numberOf(row, 'moved_nano');
+  return (isOf('to_stripe') ? moved : 0n) - (isOf('stripe') ? moved : 0n);
 }
 
 /** The row of a hold's finalization: flat and in snake_case, made for finance. Never a prompt. */

@@ -6,7 +6,14 @@ import { formatApiKey, parseApiKey } from './keys.ts';
 import { Refusal } from './once.ts';
 import { queryAll, sendRepeatedly } from './request.ts';
 import { NO_PERIOD, periodAt } from './spend-limits.ts';
-import { type Changes, type Condition, type Item, numberOf, textOf } from './store.ts';
+import {
+  type Changes,
+  type Condition,
+  type Item,
+  type ItemKey,
+  numberOf,
+  textOf,
+} from './store.ts';
 import { accountKeysPartition, keyStateKey, lookupKey } from './tables.ts';
 import type { RecurringLimit, RecurringPeriod } from './types.ts';
 
@@ -39,15 +46,15 @@ export async function createKey(context: LedgerContext, settings: KeySettings): 
   const { apiKey, hash } = mintSecret(context);
   const { gateway: table } = context.tables;
   const directory = { pk: accountKeysPartition(settings.accountId), sk: keyId };
+  const put = (item: Item & ItemKey) =>
+    sendRepeatedly(context, { operation: 'put', table, item, ifAbsent: true });
+  await put({ ...keyStateKey(keyId), ...newKeyState(context, settings, hash) });
+  await put({ ...directory, name: settings.name, created: BigInt(context.now()) });
+  // Asked once the key is listed: whoever lays the balance on more stripes tells the keys listed.
+  const { stripes } = await readAccount(context, settings.accountId);
+  if (stripes > 1) await setKeyStripes(context, keyId, stripes);
   // The lookup last: a secret that leads somewhere leads to a whole key.
-  const items = [
-    { ...keyStateKey(keyId), ...newKeyState(context, settings, hash) },
-    { ...directory, name: settings.name, created: BigInt(context.now()) },
-    { ...lookupKey(hash), key: keyId },
-  ];
-  for (const item of items) {
-    await sendRepeatedly(context, { operation: 'put', table, item, ifAbsent: true });
-  }
+  await put({ ...lookupKey(hash), key: keyId });
   return { keyId, apiKey };
 }
 
@@ -148,6 +155,29 @@ export async function rotateKey(
   const item = { ...lookupKey(hash), key: keyId };
   await sendRepeatedly(context, { operation: 'put', table, item, ifAbsent: true });
   return { keyId, apiKey };
+}
+
+/**
+ * Tells a key how many stripes its account's balance has. Requests choose among so many; nothing
+ * else of the key matters to it, so a busy key takes it too. Throws Refusal, StoreFailure.
+ */
+export async function setKeyStripes(
+  context: LedgerContext,
+  keyId: string,
+  stripes: number,
+): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const { record } = await showKey(context, keyId);
+    if (record.stripes >= stripes) return;
+    await sendRepeatedly(context, {
+      operation: 'update',
+      table: context.tables.gateway,
+      key: keyStateKey(keyId),
+      changes: { set: { stripes: BigInt(stripes) }, add: { version: 1n } },
+      conditions: [{ path: 'version', is: '=', value: record.version }],
+    });
+  }
+  throw new Refusal(`key "${keyId}" is changing too fast; try again`);
 }
 
 /** Limits to change; `null` takes one away, an absent one stays as it is. */

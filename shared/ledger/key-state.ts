@@ -1,5 +1,6 @@
 import type { Rooms } from './spend-limits.ts';
 import { type Item, numberOf, numbersOf, optionalNumber, optionalText, textOf } from './store.ts';
+import { stripeCount } from './stripes.ts';
 import type { KeyFacts, RecurringLimit, RecurringPeriod } from './types.ts';
 
 /** A key's item, read. */
@@ -29,6 +30,7 @@ export function readKeyState(item: Item): KeyState {
       ratePerSecond: Number(textOf(item, 'rate')),
       lifetimeLimit: optionalNumber(item, 'life_limit'),
       recurringLimit: recurringLimitOf(item),
+      stripes: stripeCount(item),
     },
     hashes: numbersOf(item, 'hashes'),
     tat: numberOf(item, 'tat'),

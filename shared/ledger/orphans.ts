@@ -7,15 +7,15 @@
 import { continueInBackground, type LedgerContext } from './context.ts';
 import { readHoldRecord } from './hold-record.ts';
 import { queryAll, readItem, sendRepeatedly } from './request.ts';
-import { longId } from './request-id.ts';
+import { longId, mintedAtMs, shortMintedAtMs } from './request-id.ts';
 import { numbersOf, textOf } from './store.ts';
+import { readStripes } from './stripes.ts';
 import {
   ACCOUNTS_PARTITION,
   accountKey,
   accountKeysPartition,
-  balanceKey,
   FIRST_STRIPE,
-  holdExpiryMs,
+  HOLD_LIFETIME_MS,
   holdKey,
   keyStateKey,
   MINUTE_MS,
@@ -41,7 +41,7 @@ export function noticeOrphans(
   holds: ReadonlyMap<string, bigint>,
 ): void {
   const nowMs = context.now();
-  if (![...holds.keys()].some((short) => isOrphaned(longId(short), nowMs))) return;
+  if (![...holds.keys()].some((short) => isOrphaned(shortMintedAtMs(short), nowMs))) return;
   const { namedOrphans } = context.memory;
   const named = namedOrphans.get(accountId);
   const monotonicMs = context.monotonicNow();
@@ -53,8 +53,8 @@ export function noticeOrphans(
   continueInBackground(context, sendRepeatedly(context, put));
 }
 
-function isOrphaned(requestId: string, atMs: number): boolean {
-  return atMs >= holdExpiryMs(requestId) + AFTER_EXPIRY_MS;
+function isOrphaned(mintedMs: number, atMs: number): boolean {
+  return atMs >= mintedMs + HOLD_LIFETIME_MS + AFTER_EXPIRY_MS;
 }
 
 /** Holds of the accounts to look at that are open long after their lifetime. Throws StoreFailure. */
@@ -63,7 +63,7 @@ export async function findOrphans(context: LedgerContext, atMs: number): Promise
   const accountIds = [...new Set([...named, ...(await nextAccounts(context))])];
   const found = accountIds.map(async (accountId) => {
     const open = await openHoldsOf(context, accountId);
-    const due = open.filter(({ requestId }) => isOrphaned(requestId, atMs));
+    const due = open.filter(({ requestId }) => isOrphaned(mintedAtMs(requestId), atMs));
     return Promise.all(due.map((hold) => asRecorded(context, hold)));
   });
   return (await Promise.all(found)).flat();
@@ -104,16 +104,18 @@ async function nextAccounts(context: LedgerContext): Promise<string[]> {
 /** Every hold that is open on the account's balance or on one of its keys. */
 async function openHoldsOf(context: LedgerContext, accountId: string): Promise<OpenHold[]> {
   const { gateway: table } = context.tables;
-  const balance = await readItem(context, table, balanceKey(accountId, FIRST_STRIPE));
-  const onBalance = balance ? [...numbersOf(balance, 'holds')] : [];
-  const holds = new Map(
-    onBalance.map(([short, amount]) => [short, orphan(accountId, short, amount)]),
-  );
+  const holds = new Map<string, OpenHold>();
+  for (const stripe of await readStripes(context, accountId)) {
+    for (const [short, amount] of stripe.holds) {
+      holds.set(short, orphan(accountId, short, amount, { stripe: stripe.number }));
+    }
+  }
   for (const entry of await queryAll(context, { table, pk: accountKeysPartition(accountId) })) {
     const keyId = textOf(entry, 'sk');
     const key = await readItem(context, table, keyStateKey(keyId));
     for (const [short, amount] of key ? numbersOf(key, 'holds') : []) {
-      holds.set(short, orphan(accountId, short, amount, keyId));
+      const stripe = holds.get(short)?.stripe ?? FIRST_STRIPE;
+      holds.set(short, orphan(accountId, short, amount, { stripe, keyId }));
     }
   }
   return [...holds.values()];
@@ -123,12 +125,17 @@ async function openHoldsOf(context: LedgerContext, accountId: string): Promise<O
  * What is known of a hold without its record. Which period it counts in is not, so its refund to a
  * recurring limit is forgone: the limit may end up tighter than it was, never looser.
  */
-function orphan(accountId: string, short: string, amount: bigint, keyId?: string): OpenHold {
+function orphan(
+  accountId: string,
+  short: string,
+  amount: bigint,
+  { stripe, keyId }: { readonly stripe: number; readonly keyId?: string },
+): OpenHold {
   return {
     requestId: longId(short),
     accountId,
     keyId: keyId ?? '',
-    stripe: FIRST_STRIPE,
+    stripe,
     amount,
     period: undefined,
     heldByKey: keyId !== undefined,

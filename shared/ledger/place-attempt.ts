@@ -1,10 +1,17 @@
 import { rememberKey } from './authenticate.ts';
 import type { LedgerContext } from './context.ts';
 import { putMintedHoldRecord } from './hold-record.ts';
+import {
+  type BalanceVerdict,
+  JUDGE_TIMEOUT_MS,
+  judgeBalance,
+  noteBalance,
+  youngReservations,
+} from './judge-balance.ts';
 import { type KeyState, readKeyState } from './key-state.ts';
 import { noticeOrphans } from './orphans.ts';
 import { readItem } from './request.ts';
-import { longId, mintedAtMs, mintRequestId, shortId } from './request-id.ts';
+import { mintRequestId, shortId } from './request-id.ts';
 import {
   balanceReservation,
   type Deadline,
@@ -15,8 +22,9 @@ import {
   type WriteOutcome,
 } from './reserve.ts';
 import { exceededLimit, isLimited, reserveRoom } from './spend-limits.ts';
-import { type Item, type ItemKey, numberOf, numbersOf } from './store.ts';
-import { balanceKey, FIRST_STRIPE, keyStateKey } from './tables.ts';
+import { numberOf, numbersOf } from './store.ts';
+import { chooseStripe } from './stripes.ts';
+import { keyStateKey } from './tables.ts';
 import { branchAt, bucketOf, rateLimitState, tokenDueMs } from './token-bucket.ts';
 import type { KeyRecord, OpenHold, PlacedHold, RateLimitState } from './types.ts';
 import type { PlaceOutcomes } from './undo.ts';
@@ -31,6 +39,8 @@ export interface Search {
   keyFirst: boolean;
   /** Set once a try has taken this request's token: it takes only one. */
   token: RateLimitState | undefined;
+  /** Where the amount was seen; undefined: any stripe of the balance. */
+  stripe: number | undefined;
   unknownBefore: boolean;
   triesLeft: number;
   missesLeft: number;
@@ -57,14 +67,13 @@ export type Verdict =
   | { readonly kind: 'placed'; readonly placed: PlacedHold }
   | ({ readonly token: RateLimitState | undefined } & (
       | { readonly kind: 'ambiguous'; readonly cause: unknown }
-      | { readonly kind: 'key-changed' | 'missed' }
+      | { readonly kind: 'key-changed' }
+      | Exclude<BalanceVerdict, { kind: 'short' }>
       | { readonly kind: 'empty-bucket'; readonly dueMs: number }
     ))
   | Shortage;
 
-const YOUNG_MS = 2_000;
 const BRANCH_MISSES = 8;
-const READ_TIMEOUT_MS = 1_000;
 
 /** Mints an ID and sends its three writes, at once or key before balance. Decides nothing. */
 export async function attemptPlace(context: LedgerContext, search: Search): Promise<Attempt> {
@@ -87,7 +96,7 @@ export async function attemptPlace(context: LedgerContext, search: Search): Prom
 /** The hold and the key's write, guessed from what was last seen of the key. */
 export function planHold(
   context: LedgerContext,
-  search: Pick<Search, 'key' | 'amount' | 'token'>,
+  search: Pick<Search, 'key' | 'amount' | 'token' | 'stripe'>,
   minted: { requestId: string; nowMs: number },
 ): { hold: OpenHold; write: KeyWrite } {
   const { key, amount } = search;
@@ -101,7 +110,7 @@ export function planHold(
       requestId,
       accountId: key.accountId,
       keyId: key.keyId,
-      stripe: FIRST_STRIPE,
+      stripe: search.stripe ?? chooseStripe(context, key.stripes),
       amount,
       period: room?.period,
       heldByKey: room !== undefined,
@@ -157,15 +166,17 @@ export async function judgeAttempt(
   if (open) return { kind: 'ambiguous', cause: open.cause, token };
   try {
     if (key?.kind === 'refused') return await judgeKey(context, search, key);
-    if (balance?.kind === 'refused') return await judgeBalance(context, search, balance, token);
+    if (balance?.kind === 'refused')
+      return await judgeRefusedBalance(context, search, attempt, token);
   } catch (cause) {
     return { kind: 'ambiguous', cause, token };
   }
   if (!token) throw new TypeError('a placed hold has taken its token');
   if (balance?.kind === 'applied' && balance.item) {
-    const available = numberOf(balance.item, 'available');
-    context.memory.balanceHints.set(attempt.hold.accountId, available);
-    noticeOrphans(context, attempt.hold.accountId, numbersOf(balance.item, 'holds'));
+    noteBalance(context, attempt.hold.accountId, {
+      available: numberOf(balance.item, 'available'),
+      holds: numbersOf(balance.item, 'holds'),
+    });
   }
   context.memory.placed.set(shortId(attempt.hold.requestId), true);
   const { mintedAtMonotonicMs } = attempt;
@@ -196,12 +207,10 @@ async function refusingKey(
   keyId: string,
   refusal: Extract<WriteOutcome, { kind: 'refused' }>,
 ): Promise<KeyState | undefined> {
-  const item = refusal.item ?? (await readGatewayItem(context, keyStateKey(keyId)));
+  const { gateway } = context.tables;
+  const item =
+    refusal.item ?? (await readItem(context, gateway, keyStateKey(keyId), JUDGE_TIMEOUT_MS));
   return item && readKeyState(item);
-}
-
-function readGatewayItem(context: LedgerContext, key: ItemKey): Promise<Item | undefined> {
-  return readItem(context, context.tables.gateway, key, READ_TIMEOUT_MS);
 }
 
 async function judgeKey(
@@ -233,33 +242,16 @@ async function judgeKey(
   };
 }
 
-async function judgeBalance(
+async function judgeRefusedBalance(
   context: LedgerContext,
   search: Search,
-  refusal: Extract<WriteOutcome, { kind: 'refused' }>,
+  attempt: Attempt,
   token: RateLimitState | undefined,
 ): Promise<Verdict> {
-  const { accountId } = search.key;
-  const item =
-    refusal.item ?? (await readGatewayItem(context, balanceKey(accountId, FIRST_STRIPE)));
-  if (!item) throw new TypeError(`account ${accountId} has no balance`);
-  const available = numberOf(item, 'available');
-  context.memory.balanceHints.set(accountId, available);
-  noticeOrphans(context, accountId, numbersOf(item, 'holds'));
-  if (available >= search.amount) return { kind: 'missed', token };
-  const young = youngReservations(context, numbersOf(item, 'holds'));
+  const { balance } = attempt.outcomes;
+  const item = balance?.kind === 'refused' ? balance.item : undefined;
+  const verdict = await judgeBalance(context, search, { stripe: attempt.hold.stripe, item });
+  if (verdict.kind !== 'short') return { ...verdict, token };
   const message = 'The account balance does not cover this request. Add credit and try again.';
-  const coveredByYoung = available + young >= search.amount;
-  return { kind: 'short', token, owner: accountId, message, coveredByYoung };
-}
-
-/** What neighbours hold in reservations so young that they may be about to be undone. */
-function youngReservations(context: LedgerContext, holds: ReadonlyMap<string, bigint>): bigint {
-  const sinceMs = context.now() - YOUNG_MS;
-  let sum = 0n;
-  for (const [short, amount] of holds) {
-    const young = mintedAtMs(longId(short)) > sinceMs && !context.memory.placed.get(short);
-    if (young) sum += amount;
-  }
-  return sum;
+  return { ...verdict, token, owner: search.key.accountId, message };
 }

@@ -3,6 +3,7 @@ import { ledgerUnavailable, readKey } from './authenticate.ts';
 import type { LedgerContext } from './context.ts';
 import { refuseEmptyBucket } from './foresight.ts';
 import { type HoldRecord, putHoldRecord, readHoldRecord } from './hold-record.ts';
+import { findMoney } from './judge-balance.ts';
 import {
   type Attempt,
   judgeAttempt,
@@ -13,8 +14,9 @@ import {
 import { readItem } from './request.ts';
 import { isRequestId, mintedAtMs } from './request-id.ts';
 import { balanceReservation, holdsOpen, sendReservation, type WriteOutcome } from './reserve.ts';
+import { moveAll, planGathering } from './spread.ts';
 import { StoreFailure } from './store.ts';
-import { balanceKey, entryKey, holdExpiryMs, holdKey } from './tables.ts';
+import { balanceKey, entryKey, FIRST_STRIPE, holdExpiryMs, holdKey } from './tables.ts';
 import { bucketOf, rateLimitState } from './token-bucket.ts';
 import type { HoldRequest, OpenHold, PlacedHold } from './types.ts';
 import { undoPlace } from './undo.ts';
@@ -41,7 +43,8 @@ export async function placeUnderId(
 ): Promise<PlacedHold> {
   if (!isRequestId(requestId)) throw conflict('is not a UUIDv7');
   await readKey(context, request.key.keyId).catch(failAsUnavailable);
-  const search = openSearch(context, request);
+  const stripe = await findStripe(context, request).catch(failAsUnavailable);
+  const search = { ...openSearch(context, request), stripe };
   const planned = planHold(context, search, { requestId, nowMs: context.now() });
   const record = { hold: planned.hold, fingerprint: request.fingerprint };
   if (Math.abs(context.now() - mintedAtMs(requestId)) >= USABLE_MS) {
@@ -68,11 +71,28 @@ function openSearch(context: LedgerContext, request: HoldRequest): Search {
     deadline: { atMs: context.monotonicNow() + TIME_MS },
     keyFirst: true,
     token: undefined,
+    stripe: undefined,
     unknownBefore: false,
     triesLeft: 1,
     missesLeft: 1,
     waitsLeft: 0,
   };
+}
+
+/** Its record names the stripe for good: where there are several, one is looked for that has it. */
+async function findStripe(
+  context: LedgerContext,
+  request: HoldRequest,
+): Promise<number | undefined> {
+  const { key, amount } = request;
+  if (key.stripes === 1) return undefined;
+  const verdict = await findMoney(context, request);
+  if (verdict.kind === 'missed') return verdict.stripe;
+  if (verdict.kind !== 'thin') return undefined;
+  const moves = planGathering(verdict.stripes, amount);
+  const deadline = { atMs: context.monotonicNow() + TIME_MS };
+  await moveAll(context, key.accountId, moves, deadline);
+  return FIRST_STRIPE;
 }
 
 function failAsUnavailable(error: unknown): never {
@@ -118,7 +138,9 @@ async function conclude(
       throw new GatewayError('billing', verdict.message);
     case 'key-changed':
     case 'missed':
-      throw conflict('could not be placed because the key changed meanwhile');
+    case 'thin':
+    case 'moving':
+      throw conflict('could not be placed because its key or balance changed meanwhile');
   }
 }
 

@@ -9,9 +9,12 @@ import {
   judgeAttempt,
   type Search,
   type Shortage,
+  type Verdict,
 } from './place-attempt.ts';
 import { placeUnderId } from './place-under-id.ts';
 import { timeLeftMs } from './reserve.ts';
+import { finishOld, moveAll, planGathering } from './spread.ts';
+import { FIRST_STRIPE } from './tables.ts';
 import type { HoldRequest, PlacedHold } from './types.ts';
 import { undoPlace } from './undo.ts';
 
@@ -26,6 +29,8 @@ const WAITS = 2;
 const SHORTEST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 1_500;
 const AMBIGUITY_PAUSE_MS = 20;
+/** Whoever moves money together does it for so many requests at once, if there is as much. */
+const GATHERED_FOR = 8n;
 
 /**
  * Places an authorization hold in one round trip of conditional writes, under an ID minted in this
@@ -75,6 +80,7 @@ async function openSearch(context: LedgerContext, request: HoldRequest): Promise
     deadline: { atMs: context.monotonicNow() + UNANSWERED_MS },
     keyFirst: isNearLimit(context, request),
     token: undefined,
+    stripe: undefined,
     unknownBefore: false,
     triesLeft: TRIES,
     missesLeft: MISSES,
@@ -107,9 +113,12 @@ async function follow(
     case 'empty-bucket':
       throw refuseEmptyBucket(context, search.key.keyId, verdict.dueMs);
     case 'missed':
-      search.missesLeft -= 1;
-      if (search.missesLeft === 0) throw ledgerUnavailable(new Error('too much contention'));
-      return 0;
+      noteMiss(search);
+      return tryStripe(context, search, verdict.stripe);
+    case 'thin':
+    case 'moving':
+      noteMiss(search);
+      return bringTogether(context, search, verdict);
     case 'short':
       return afterShortage(context, search, attempt, verdict);
   }
@@ -137,6 +146,44 @@ function afterAmbiguity(context: LedgerContext, search: Search, cause: unknown):
     throw ledgerUnavailable(cause);
   }
   return AMBIGUITY_PAUSE_MS * (TRIES - search.triesLeft);
+}
+
+function noteMiss(search: Search): void {
+  search.missesLeft -= 1;
+  if (search.missesLeft === 0) throw ledgerUnavailable(new Error('too much contention'));
+}
+
+/** Where the amount was seen goes the next try; whoever was too late there lets the others go first. */
+function tryStripe(context: LedgerContext, search: Search, stripe: number | undefined): number {
+  if (stripe === undefined) return 0;
+  const wasTooLate = search.stripe !== undefined;
+  search.stripe = stripe;
+  return wasTooLate ? anyPauseMs(context) : 0;
+}
+
+/** Not all at once: they would all find the same money. */
+function anyPauseMs(context: LedgerContext): number {
+  const [byte = 0] = context.randomBytes(1);
+  return SHORTEST_WAIT_MS / 2 + (SHORTEST_WAIT_MS * byte) / 256;
+}
+
+/** The stripes have the amount together: it is moved to one of them, or waited for if it moves. */
+async function bringTogether(
+  context: LedgerContext,
+  search: Search,
+  verdict: Extract<Verdict, { kind: 'thin' | 'moving' }>,
+): Promise<number> {
+  const { accountId } = search.key;
+  search.stripe = FIRST_STRIPE;
+  if (verdict.kind === 'moving') {
+    continueInBackground(context, finishOld(context, accountId, verdict.stripes));
+    return anyPauseMs(context);
+  }
+  const deadline = { atMs: context.monotonicNow() + UNANSWERED_MS };
+  const enough = search.amount * GATHERED_FOR;
+  await moveAll(context, accountId, planGathering(verdict.stripes, enough), deadline);
+  if (timeLeftMs(context, deadline) > 0) return 0;
+  throw ledgerUnavailable(new Error('moving the money together took too long'));
 }
 
 /** The key was changed since it was cached: goes on with what stands now, or refuses. */

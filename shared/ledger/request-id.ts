@@ -30,6 +30,11 @@ export function shortId(requestId: string): string {
   return Buffer.from(requestId.replaceAll('-', ''), 'hex').toString('base64url');
 }
 
+/** When the ID that is shortened so was minted: its first six bytes are the time. */
+export function shortMintedAtMs(short: string): number {
+  return Buffer.from(short.slice(0, 8), 'base64url').readUIntBE(0, 6);
+}
+
 export function longId(short: string): string {
   return formatUuid(Buffer.from(short, 'base64url'));
 }

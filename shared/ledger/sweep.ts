@@ -8,6 +8,7 @@ import { requestIdBounds } from './request-id.ts';
 import { holdsOpen } from './reserve.ts';
 import { finalize } from './settle.ts';
 import { type Item, numberOf, StoreFailure, textOf } from './store.ts';
+import { sweepStripes } from './stripe-account.ts';
 import {
   balanceKey,
   entryKey,
@@ -32,7 +33,7 @@ export interface SweepReport {
   readonly expired: readonly string[];
   /** Request IDs whose ledger row was there, and was applied to what was still open. */
   readonly reapplied: readonly string[];
-  /** Holds that are due, charges of the spool and works of credit that could not be finished now. */
+  /** Holds that are due, charges of the spool, credits and striped balances not finished now. */
   readonly left: number;
   /** Charges that came out of the spool. */
   readonly drained: number;
@@ -77,6 +78,7 @@ export async function sweepHolds(
     fromMs = toMs + 1;
   }
   for (const hold of await findOrphans(context, atMs)) await finish(context, hold, found);
+  found.left += await sweepStripes(context);
   return {
     expired: found.expired,
     reapplied: found.reapplied,

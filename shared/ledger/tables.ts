@@ -18,8 +18,9 @@ export const HOLD_BUCKET_MS = 10 * 60_000;
 export const HOLD_SHARDS = 8;
 /** Shards of one account's ledger. */
 export const LEDGER_SHARDS = 4;
-/** Balance items of an account. Keys carry the stripe from the start; one stripe serves for now. */
+/** An account's balance lies on one item or on several, its stripes. Each has this one. */
 export const FIRST_STRIPE = 0;
+export const MOST_STRIPES = 256;
 
 export const HOLD_LIFETIME_MS = 30 * 60_000;
 export const MINUTE_MS = 60_000;
@@ -44,8 +45,16 @@ export function keyStateKey(keyId: string): ItemKey {
   return { pk: keyId, sk: 'state' };
 }
 
+/** Each stripe lies in a partition of its own: its writes are not its neighbours'. */
 export function balanceKey(accountId: string, stripe: number): ItemKey {
-  return { pk: accountId, sk: `balance#${stripe}` };
+  const pk = stripe === FIRST_STRIPE ? accountId : `${accountId}#stripe#${stripe}`;
+  return { pk, sk: `balance#${stripe}` };
+}
+
+/** Accounts whose balance has several stripes, for the sweep. */
+export const STRIPED_PARTITION = 'striped';
+export function stripedKey(accountId: string): ItemKey {
+  return { pk: STRIPED_PARTITION, sk: accountId };
 }
 
 /** One entry of the directory: accounts, or the keys of one account. No route ever reads it. */
@@ -81,7 +90,7 @@ export function entryPartition(accountId: string, shard: number): string {
   return `${accountId}#${shard}`;
 }
 
-/** Key of the one ledger entry that finalizes a request. */
+/** Key of the one ledger entry that finalizes a request, or a transfer, by its ID. */
 export function entryKey(accountId: string, requestId: string): ItemKey {
   return { pk: entryPartition(accountId, shardOf(requestId, LEDGER_SHARDS)), sk: requestId };
 }

@@ -8,19 +8,12 @@ import { readKey } from './authenticate.ts';
 import type { LedgerContext } from './context.ts';
 import { commitEntry, holdEntry } from './entry.ts';
 import { putMintedHoldRecord } from './hold-record.ts';
-import {
-  moveClaim,
-  putClaim,
-  Refusal,
-  readBalance,
-  readClaim,
-  type Work,
-  type WorkDone,
-} from './once.ts';
+import { moveClaim, putClaim, Refusal, readClaim, type Work, type WorkDone } from './once.ts';
 import { PATIENT_TIMEOUT_MS, readItem } from './request.ts';
 import { mintRequestId, shortId } from './request-id.ts';
 import { balanceReservation, sendReservation, type WriteOutcome } from './reserve.ts';
 import { isLimited, NO_PERIOD, remainingRooms, reserveRoom } from './spend-limits.ts';
+import { gather } from './spread.ts';
 import { type Item, numberOf, StoreFailure, textOf, type UpdateCommand } from './store.ts';
 import { entryKey, FIRST_STRIPE, keyStateKey } from './tables.ts';
 import type { OpenHold } from './types.ts';
@@ -59,7 +52,7 @@ interface TakePlan {
 async function planTake(context: LedgerContext, work: Work): Promise<TakePlan> {
   const wanted = -work.amount;
   const nowMs = context.now();
-  const available = numberOf(await readBalance(context, work.accountId), 'available');
+  const available = await gather(context, work.accountId, wanted);
   if (work.kind === 'adjustment' && available < wanted) {
     throw new Refusal('the balance does not cover this adjustment');
   }

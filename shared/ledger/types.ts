@@ -18,6 +18,8 @@ export interface KeyFacts {
   readonly lifetimeLimit: NanoUsd | undefined;
   /** Undefined: no recurring spend limit. */
   readonly recurringLimit: RecurringLimit | undefined;
+  /** Stripes of the account's balance, as the key was told; an older number only uses fewer. */
+  readonly stripes: number;
 }
 
 /** An authenticated key: with the hash of the secret that opened it. */

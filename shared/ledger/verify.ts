@@ -1,10 +1,12 @@
-import { type AccountBalance, listAccounts, readAccountBalance } from './accounts.ts';
+import { listAccounts } from './accounts.ts';
 import type { LedgerContext } from './context.ts';
-import { effectOnBalance } from './entry.ts';
+import { effectOnBalance, effectOnStripe } from './entry.ts';
 import { listKeys, showKey } from './key-admin.ts';
 import type { KeyState } from './key-state.ts';
 import { listEntries } from './list-entries.ts';
+import { longId, shortId } from './request-id.ts';
 import { type Item, optionalNumber, optionalText } from './store.ts';
+import { readStripes, type Stripe } from './stripes.ts';
 import { holdExpiryMs, MINUTE_MS } from './tables.ts';
 import { keyDifferences, type RoomDifference } from './verify-key.ts';
 
@@ -12,7 +14,7 @@ interface LedgerDifference {
   readonly accountId: string;
   /**
    * `balance`: available and held do not add up to the applied rows. `negative`: available is below
-   * nothing. `stale-hold`: open long after its lifetime. `above-hold`: a row charges more than its
+   * nothing. `stale-hold`: a hold or a transfer open long after its lifetime. `above-hold`: a row charges more than its
    * hold. `sequence`: a row is missing under a number that was applied. `key-lifetime` and
    * `key-recurring`: what remains of a key's limit does not agree with the rows.
    */
@@ -28,6 +30,8 @@ interface LedgerDifference {
   readonly found: bigint;
   readonly requestId?: string;
   readonly keyId?: string;
+  /** Where the balance has several: the stripe that differs. */
+  readonly stripe?: number;
 }
 
 export interface VerifyReport {
@@ -43,9 +47,11 @@ const PAUSE_MS = 50;
 const STALE_AFTER_MS = 61 * MINUTE_MS;
 
 /**
- * Recomputes every balance: `available + open holds = what the applied rows gave and took`. A
- * request's row is applied once its ID is no longer open, a sequenced one once its number is reached.
- * And what remains of each key's limits. For every account, or for one. Throws Refusal where there is no such account, StoreFailure.
+ * Recomputes every balance, stripe by stripe: `available + open holds + what is set aside to leave =
+ * what the applied rows gave and took`. A request's row is applied once its ID is no longer open, a
+ * transfer's on each side likewise, a sequenced one once its number is reached. And what remains of
+ * each key's limits. For every account, or for one. Throws Refusal where there is no such account,
+ * StoreFailure.
  */
 export async function verifyLedger(
   context: LedgerContext,
@@ -67,7 +73,12 @@ async function verifyAccount(context: LedgerContext, accountId: string) {
     const before = await readSnapshot(context, accountId);
     const rows = await listEntries(context, accountId);
     const differences = [
-      ...compare(accountId, before.balance, rows, context.now()),
+      ...before.stripes.flatMap((stripe) => {
+        const named = before.stripes.length > 1 ? { stripe: stripe.number } : {};
+        const found = compare(accountId, stripe, rows, context.now());
+        return found.map((difference) => ({ ...difference, ...named }));
+      }),
+      ...rows.flatMap((row) => aboveHold(accountId, row)),
       ...before.keys.flatMap((key) =>
         keyDifferences(key, rows).map((difference) => ({ accountId, ...difference })),
       ),
@@ -82,32 +93,35 @@ async function verifyAccount(context: LedgerContext, accountId: string) {
 
 /** An account and its keys as they stand: read before the rows, so that no row is later than its hold. */
 interface Snapshot {
-  readonly balance: AccountBalance;
+  readonly stripes: readonly Stripe[];
   readonly keys: readonly KeyState[];
 }
 
 async function readSnapshot(context: LedgerContext, accountId: string): Promise<Snapshot> {
-  const balance = await readAccountBalance(context, accountId);
+  const stripes = await readStripes(context, accountId);
   const keys: KeyState[] = [];
   for (const { keyId } of await listKeys(context, accountId)) {
     keys.push(await showKey(context, keyId));
   }
-  return { balance, keys };
+  return { stripes, keys };
 }
 
 function isSame(one: Snapshot, other: Snapshot): boolean {
   return (
-    isSameBalance(one.balance, other.balance) &&
+    one.stripes.length === other.stripes.length &&
+    one.stripes.every((stripe, number) => isSameStripe(stripe, other.stripes[number])) &&
     one.keys.length === other.keys.length &&
     one.keys.every((key, number) => isSameKey(key, other.keys[number]))
   );
 }
 
-function isSameBalance(one: AccountBalance, other: AccountBalance): boolean {
+function isSameStripe(one: Stripe, other: Stripe | undefined): boolean {
   return (
+    other !== undefined &&
     one.available === other.available &&
     one.sequence === other.sequence &&
-    hasSameIds(one.holds, other.holds)
+    hasSameIds(one.holds, other.holds) &&
+    hasSameIds(one.transfers, other.transfers)
   );
 }
 
@@ -126,19 +140,25 @@ function hasSameIds(one: ReadonlyMap<string, bigint>, other: ReadonlyMap<string,
   return one.size === other.size && [...one.keys()].every((id) => other.has(id));
 }
 
-/** Holds an account's rows against its balance. Pure. */
+/** Holds an account's rows against one stripe of its balance. Pure. */
 function compare(
   accountId: string,
-  balance: AccountBalance,
+  stripe: Stripe,
   rows: readonly Item[],
   nowMs: number,
 ): LedgerDifference[] {
-  const applied = rows.filter((row) => isApplied(row, balance));
-  const expected = applied.reduce((sum, row) => sum + effectOnBalance(row), 0n);
-  const found = balance.available + balance.held;
+  const { number, available, sequence } = stripe;
+  const own = rows.filter((row) => touches(row, BigInt(number)));
+  const applied = own.filter((row) => isApplied(row, stripe));
+  const expected = applied.reduce((sum, row) => sum + effectOnStripe(row, number), 0n);
+  const open = [...stripe.holds, ...stripe.transfers];
+  // What a transfer announces has not come yet.
+  const reserved = open.reduce((sum, [, amount]) => (amount > 0n ? sum + amount : sum), 0n);
+  const found = available + reserved;
   const sequenced = BigInt(applied.filter((row) => row.sequence !== undefined).length);
-  const stale = [...balance.holds].filter(([id]) => nowMs > holdExpiryMs(id) + STALE_AFTER_MS);
-  const { available, sequence } = balance;
+  const stale = open
+    .map(([short, amount]) => [longId(short), amount] as const)
+    .filter(([id]) => nowMs > holdExpiryMs(id) + STALE_AFTER_MS);
   return [
     ...(expected === found ? [] : [{ accountId, problem: 'balance', expected, found } as const]),
     ...(available >= 0n
@@ -151,14 +171,20 @@ function compare(
       ([requestId, amount]) =>
         ({ accountId, problem: 'stale-hold', expected: 0n, found: amount, requestId }) as const,
     ),
-    ...rows.flatMap((row) => aboveHold(accountId, row)),
   ];
 }
 
-function isApplied(row: Item, balance: AccountBalance): boolean {
+function touches(row: Item, stripe: bigint): boolean {
+  return row.stripe === stripe || row.to_stripe === stripe;
+}
+
+/** Whether a row has done to a stripe what it does to it. */
+function isApplied(row: Item, stripe: Stripe): boolean {
   const sequence = optionalNumber(row, 'sequence');
-  if (sequence !== undefined) return sequence <= balance.sequence;
-  return !balance.holds.has(optionalText(row, 'request_id') ?? '');
+  if (sequence !== undefined) return sequence <= stripe.sequence;
+  const transferId = optionalText(row, 'transfer_id');
+  if (transferId !== undefined) return !stripe.transfers.has(shortId(transferId));
+  return !stripe.holds.has(shortId(optionalText(row, 'request_id') ?? ''));
 }
 
 function aboveHold(accountId: string, row: Item): LedgerDifference[] {

@@ -101,6 +101,35 @@ describe('the admin command', () => {
     expect(range).toEqual([]);
   });
 
+  test('lays a balance on several stripes, and shows them as one account', async () => {
+    const { accountId } = await json('account create --name busy --credit 9.00');
+    const { keyId, apiKey } = await json(`key create --account ${accountId}`);
+    const striped = await json(`account stripe ${accountId} --stripes 3`);
+    const each = (stripe: number) => ({ stripe, available: '3.00', openHolds: 0 });
+    expect(striped).toMatchObject({ balance: '9.00', stripes: 3, byStripe: [0, 1, 2].map(each) });
+    expect(await json(`account stripe ${accountId} --stripes 3`)).toEqual(striped);
+    const key = await ledger.authenticateKey(apiKey);
+    expect(key).toMatchObject({ keyId, stripes: 3 });
+    const hold = await ledger.placeHold({ key, amount: 8n * USD, fingerprint: 'f' });
+    expect(await json(`account show ${accountId}`)).toMatchObject({
+      available: '1.00',
+      held: '8.00',
+      balance: '9.00',
+      openHolds: 1,
+    });
+    await ledger.release(hold, DETAILS);
+    const credited = await json(`account credit ${accountId} 30.00`);
+    expect(credited).toMatchObject({ balance: '39.00', entry: { kind: 'credit', stripe: 0 } });
+    const rows = await json(`ledger list --account ${accountId}`);
+    const transfers = rows.filter(({ kind }: { kind: string }) => kind === 'transfer');
+    expect(transfers[0]).toMatchObject({ amountUsd: '0.00', movedUsd: '3.00', stripe: 0 });
+    expect(await json('ledger verify')).toMatchObject({ ok: true, differences: [] });
+    expect(await run(`account stripe ${accountId} --stripes 2`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('only rises'),
+    });
+  });
+
   test('sweeps as if it were a later time, and says what it did', async () => {
     const { accountId } = await json('account create --name swept --credit 1.00');
     const { apiKey } = await json(`key create --account ${accountId}`);

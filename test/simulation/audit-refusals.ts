@@ -9,6 +9,7 @@ import {
 
 /** A process may repeat a refusal from memory for a second, and a slow answer tells of the past. */
 const REMEMBERED_MS = 5_000;
+const REMEMBERED_IN_CALM_MS = 300;
 const WAITED_TWICE_MS = 200;
 
 /** A refusal for money or rate is true at some moment of its call. */
@@ -16,7 +17,9 @@ export function auditRefusal(books: Books, refused: Refused, toleranceMs: number
   const key = books.keys.get(refused.keyId);
   const account = books.accounts.get(refused.accountId);
   demand(key !== undefined && account !== undefined, () => 'refused for a key that is not there');
-  const span = { fromMs: refused.fromMs - REMEMBERED_MS, toMs: refused.toMs };
+  // Where every answer comes at once, nothing but a shortage of a quarter of a second is remembered.
+  const rememberedMs = refused.isCalm ? REMEMBERED_IN_CALM_MS : REMEMBERED_MS;
+  const span = { fromMs: refused.fromMs - rememberedMs, toMs: refused.toMs };
   const ever = (history: readonly Moment[], rule: (value: bigint) => boolean) =>
     within(history, span).some(({ value }) => rule(value));
   switch (refused.code) {
@@ -53,6 +56,22 @@ export function auditRefusal(books: Books, refused: Refused, toleranceMs: number
       );
       return;
   }
+}
+
+export interface Shortage {
+  readonly accountId: string;
+  readonly amount: bigint;
+  /** When the call began and ended, by true time. */
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** An adjustment is refused only where the balance was short at some moment of the call. */
+export function auditAdjustmentRefusal(books: Books, refused: Shortage): void {
+  const { accountId, amount } = refused;
+  const history = books.accounts.get(accountId)?.history ?? [];
+  const short = within(history, refused).some(({ value }) => value < amount);
+  demand(short, () => `${accountId}: an adjustment of ${amount} is refused, which was there`);
 }
 
 /** Some write had left the bucket's time of arrival so far ahead that no token was there. */

@@ -8,6 +8,7 @@ import {
   type RowModel,
   requestIn,
   textIn,
+  transferIn,
   type Written,
 } from './auditor-model.ts';
 
@@ -22,6 +23,11 @@ export function auditRow(books: Books, { before, after }: Written): void {
     () => `row ${textIn(before, 'sk')} of the ledger was overwritten or deleted`,
   );
   if (after === undefined) return;
+  if (textIn(after, 'kind') === 'transfer') auditTransferRow(books, after);
+  else auditMoneyRow(books, after);
+}
+
+function auditMoneyRow(books: Books, after: Attributes): void {
   const row = readRow(after);
   const sequence = numberIn(after, 'sequence');
   if (sequence === undefined) auditFinalRow(books, after, row);
@@ -61,6 +67,22 @@ function auditFinalRow(books: Books, item: Attributes, row: RowModel): void {
   request.row = row;
   const lateFor = textIn(item, 'late_for');
   if (lateFor !== undefined && row.kind !== 'expiry') auditLateCharge(books, lateFor, row);
+}
+
+/** A transfer moves what is set aside on one stripe and announced on another, and nothing else. */
+function auditTransferRow(books: Books, item: Attributes): void {
+  const transferId = textIn(item, 'transfer_id') ?? '';
+  const transfer = transferIn(books, textIn(item, 'account_id') ?? '', transferId);
+  const moved = amountIn(item, 'moved_nano');
+  demand(transfer.moved === undefined, () => `transfer ${transferId} has two rows`);
+  demand(amountIn(item, 'amount_nano') === 0n, () => `transfer ${transferId} changes the balance`);
+  transfer.moved = moved;
+  if (moved === 0n) return;
+  const side = (name: string) => transfer.sides.get(Number(amountIn(item, name)));
+  const isOpen = (name: string, marker: bigint) =>
+    side(name)?.state === 'open' && side(name)?.marker === marker;
+  demand(isOpen('stripe', moved), () => `transfer ${transferId}: its money is not set aside`);
+  demand(isOpen('to_stripe', -moved), () => `transfer ${transferId} is not announced`);
 }
 
 function auditLateCharge(books: Books, lateFor: string, row: RowModel): void {

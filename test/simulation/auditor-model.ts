@@ -73,9 +73,28 @@ export interface Refused {
   readonly toMs: number;
 }
 
+/** One side of a transfer: its marker on a stripe; positive where the money leaves. */
+export interface MarkerModel {
+  state: 'open' | 'closed';
+  readonly marker: bigint;
+}
+
+/** Money on its way between two stripes of a balance. */
+export interface TransferModel {
+  readonly transferId: string;
+  readonly accountId: string;
+  /** By stripe; one that was never opened is missing. */
+  readonly sides: Map<number, MarkerModel>;
+  /** What its row moves, nothing where it was abandoned; undefined: it has no row. */
+  moved: bigint | undefined;
+}
+
 export interface AccountModel {
   readonly accountId: string;
-  available: bigint;
+  /** What is available on all stripes, and on its way between them. */
+  total: bigint;
+  /** What is available on each stripe. */
+  readonly stripes: Map<number, bigint>;
   sequence: bigint;
   readonly open: Map<string, bigint>;
   readonly sequencedRows: Map<bigint, RowModel>;
@@ -115,6 +134,7 @@ export interface Books {
   readonly accounts: Map<string, AccountModel>;
   readonly keys: Map<string, KeyModel>;
   readonly requests: Map<string, RequestModel>;
+  readonly transfers: Map<string, TransferModel>;
   /** Rows other than expiries by account and reference. */
   readonly references: Map<string, RowModel>;
   /** Refusals for money, to be judged once it is known what became of the reservations of then. */
@@ -126,6 +146,7 @@ export function createBooks(): Books {
     accounts: new Map(),
     keys: new Map(),
     requests: new Map(),
+    transfers: new Map(),
     references: new Map(),
     shortages: [],
   };
@@ -147,6 +168,14 @@ export function requestIn(books: Books, requestId: string): RequestModel {
   };
   books.requests.set(requestId, request);
   return request;
+}
+
+export function transferIn(books: Books, accountId: string, transferId: string): TransferModel {
+  const known = books.transfers.get(transferId);
+  if (known) return known;
+  const transfer = { transferId, accountId, sides: new Map(), moved: undefined };
+  books.transfers.set(transferId, transfer);
+  return transfer;
 }
 
 /** A fault that the auditor found: the message names the rule that was broken. */
@@ -178,9 +207,12 @@ export function numberIn(item: Attributes | undefined, name: string): bigint | u
   return typeof value === 'bigint' ? value : undefined;
 }
 
-/** The open holds of an item by full request ID: an item names them by their bytes in base64url. */
-export function openHoldsIn(item: Attributes | undefined): Map<string, bigint> {
-  const holds = item?.holds;
+/** The open holds of an item, or its markers of transfers, by full ID: an item names them by their bytes in base64url. */
+export function openHoldsIn(
+  item: Attributes | undefined,
+  name: 'holds' | 'transfers' = 'holds',
+): Map<string, bigint> {
+  const holds = item?.[name];
   if (typeof holds !== 'object') return new Map();
   return new Map(Object.keys(holds).map((short) => [fullId(short), amountIn(holds, short)]));
 }

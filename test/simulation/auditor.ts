@@ -1,6 +1,11 @@
 import { auditBalance, auditTotals } from './audit-balance.ts';
 import { auditKey } from './audit-key.ts';
-import { auditRefusal, auditShortages } from './audit-refusals.ts';
+import {
+  auditAdjustmentRefusal,
+  auditRefusal,
+  auditShortages,
+  type Shortage,
+} from './audit-refusals.ts';
 import {
   auditCredit,
   auditDispatch,
@@ -50,6 +55,9 @@ export function createAuditor(options: AuditorOptions) {
     dispatched: (granted: Granted) => auditDispatch(books, granted),
     /** A client was refused. */
     refused: (refused: Refused) => auditRefusal(books, refused, toleranceMs),
+    /** An operator was told that a balance does not cover what should be taken from it. */
+    adjustmentRefused: (refused: Omit<Shortage, 'toMs'>) =>
+      auditAdjustmentRefusal(books, { ...refused, toMs: nowMs() }),
     /** A settlement or a release told what became of it. */
     settled: (requestId: string, outcome: Settled) => auditSettlement(books, requestId, outcome),
     /** A credit or an adjustment was acknowledged. */
@@ -83,5 +91,9 @@ function auditNothingReserved(books: Books): void {
   for (const { requestId, balance, key } of books.requests.values()) {
     demand(balance.state !== 'open', () => `${requestId} is reserved on its balance for ever`);
     demand(key.state !== 'open', () => `${requestId} is reserved on its key for ever`);
+  }
+  for (const { transferId, sides } of books.transfers.values()) {
+    const open = [...sides.values()].some(({ state }) => state === 'open');
+    demand(!open, () => `transfer ${transferId} is under way for ever`);
   }
 }

@@ -99,7 +99,7 @@ function isWrite(command: StoreCommand): boolean {
 }
 
 /**
- * Whether a second copy of a write is legal. A reservation or a token is sent once, and nothing on
+ * Whether a second copy of a write is legal. A reservation, a marker or a token is sent once, and nothing on
  * its way may copy it: the SDK's retries are off. All other writes the ledger itself repeats.
  */
 function isRepeatable(command: StoreCommand): boolean {
@@ -107,7 +107,7 @@ function isRepeatable(command: StoreCommand): boolean {
   if (command.operation !== 'update') return true;
   const { set = {}, add = {} } = command.changes;
   const paths = [...Object.keys(set), ...Object.keys(add)];
-  return !paths.some((path) => path === 'tat' || path.startsWith('holds.'));
+  return !paths.some((path) => path === 'tat' || /^(holds|transfers)\./.test(path));
 }
 
 function throttled(): StoreFailure {

@@ -1,6 +1,8 @@
 import { adjustAccount, creditAccount } from '../../shared/ledger/accounts.ts';
 import { changeKeyLimits, rotateKey, setKeyEnabled } from '../../shared/ledger/key-admin.ts';
 import type { Ledger } from '../../shared/ledger/ledger.ts';
+import { Refusal } from '../../shared/ledger/once.ts';
+import { stripeAccount } from '../../shared/ledger/stripe-account.ts';
 import { demand } from './auditor-model.ts';
 import type { SimulatedProcess } from './process.ts';
 import { count, type World } from './world.ts';
@@ -22,7 +24,13 @@ const adjust: Operation = async (world, process) => {
   const number = world.random.between(1, 4);
   const amount = BigInt(number % 2 === 0 ? number : -number) * 10n;
   const reference = `correction-${number}`;
-  await adjustAccount(process.ledger.context, { accountId, amount, reference, reason: 'test' });
+  const fromMs = world.scheduler.nowMs();
+  const adjustment = { accountId, amount, reference, reason: 'test' };
+  await adjustAccount(process.ledger.context, adjustment).catch((error: unknown) => {
+    const short = error instanceof Refusal && error.message.includes('does not cover');
+    if (short) world.auditor.adjustmentRefused({ accountId, amount: -amount, fromMs });
+    throw error;
+  });
   world.auditor.booked(accountId, `adjustment#${reference}`, amount);
 };
 
@@ -57,6 +65,15 @@ const changeLimits: Operation = async (world, process) => {
   await changeKeyLimits(process.ledger.context, keyId, changes);
 };
 
+/** Lays a balance on more stripes while requests run, and on one more; fewer are refused. */
+const stripe: Operation = async (world, process) => {
+  const accountId = world.random.pick(world.accountIds);
+  const stripes = world.random.between(2, 6);
+  await stripeAccount(process.ledger.context, accountId, stripes);
+  await process.wait(world.random.between(0, 2_000));
+  await stripeAccount(process.ledger.context, accountId, stripes + 1);
+};
+
 /**
  * What a verification found that is surely wrong. What remains of a limit that began later it can
  * only bound by the times of clocks: where those are off by minutes, the auditor alone judges that.
@@ -82,6 +99,7 @@ const OPERATIONS: readonly (readonly [string, Operation])[] = [
   ['disable', disable],
   ['rotate', rotate],
   ['change limits', changeLimits],
+  ['stripe', stripe],
   ['verify', verify],
 ];
 

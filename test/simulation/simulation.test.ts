@@ -27,6 +27,9 @@ const OUTCOMES = [
   'credit',
   'disable',
   'rotate',
+  'stripe',
+  'transfer',
+  'transfer abandoned',
   'verify',
 ];
 

@@ -1,5 +1,6 @@
 import { createAccount, creditAccount } from '../../shared/ledger/accounts.ts';
 import { createKey, type KeySettings } from '../../shared/ledger/key-admin.ts';
+import { stripeAccount } from '../../shared/ledger/stripe-account.ts';
 import { WORK_PARTITION } from '../../shared/ledger/tables.ts';
 import { demand } from './auditor-model.ts';
 import { operate, provenDifferences, sweep } from './operations.ts';
@@ -62,6 +63,8 @@ async function prepare(world: World, process: World['hosts'][number]['process'])
     world.accountIds.push(accountId);
     const amount = BigInt(random.between(100, 600));
     await creditAccount(context, { accountId, amount, reference: 'opening' });
+    const stripes = random.pick([1, 1, 2, 3, 5]);
+    if (stripes > 1) await stripeAccount(context, accountId, stripes);
   }
   for (const limit of limits) {
     const accountId = random.pick(world.accountIds);

@@ -119,6 +119,10 @@ function judge(world: World, executed: Executed): void {
   if (!isRead) world.note(() => `${from} ${describe(command)} -> ${reply.outcome}`);
   if (!change) return;
   count(world, 'write');
+  const { after } = change;
+  if (after?.kind === 'transfer') {
+    count(world, after.moved_nano === 0n ? 'transfer abandoned' : 'transfer');
+  }
   attempt(world, () => world.auditor.applied(change, sentAtMs));
 }
 

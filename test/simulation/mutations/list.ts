@@ -163,6 +163,87 @@ export const MUTATIONS: readonly Mutation[] = [
     replace: 'reference: context.monotonicNow() + `late#',
   },
   {
+    name: 'marker-opened-twice',
+    because:
+      'A delayed first copy reopens the marker after the transfer, and the money moves again.',
+    file: 'transfer.ts',
+    find: 'const taken = await sendReservation(context, openMarker(context, outgoing), deadline);',
+    replace:
+      "let taken = await sendReservation(context, openMarker(context, outgoing), deadline);\n  if (taken.kind === 'unknown') taken = await sendReservation(context, openMarker(context, outgoing), { atMs: deadline.atMs + 3_000 });",
+  },
+  {
+    name: 'transfer-committed-half-open',
+    because: 'Money comes to a stripe that left none, or leaves for one that never hears of it.',
+    file: 'transfer.ts',
+    find: 'const moved = announced && hasMoved(',
+    replace: 'const moved = hasMoved(',
+  },
+  {
+    name: 'transfer-applied-twice',
+    because: 'A transfer that is finished by two gives twice.',
+    file: 'transfer.ts',
+    find: "conditions: [{ path: entry, is: '=', value: side.marker }],",
+    replace: 'conditions: [],',
+  },
+  {
+    name: 'transfer-beyond-balance',
+    because: 'A stripe gives what requests have just reserved.',
+    file: 'transfer.ts',
+    find: "{ path: 'available', is: '>=', value: reserved },",
+    replace: '',
+  },
+  {
+    name: 'transfer-abandoned-without-row',
+    because: 'One side is given back while whoever began the transfer commits it.',
+    file: 'transfer.ts',
+    find: '(await abandon(context, side))',
+    replace: '({ moved_nano: 0n } as Item)',
+  },
+  {
+    name: 'transfers-not-finished',
+    because: 'A process that dies between two stripes locks money away for ever.',
+    file: 'stripe-account.ts',
+    find: 'await finishOld(context, accountId, await readStripes(context, accountId), MINUTE_MS);',
+    replace: '',
+  },
+  {
+    name: 'thin-money-refused',
+    because: 'The balance covers a request, and it is refused because no stripe does alone.',
+    file: 'judge-balance.ts',
+    find: "return { kind: moving ? 'moving' : 'thin', stripes: before };",
+    replace:
+      "return moving ? { kind: 'moving', stripes: before } : { kind: 'short', coveredByYoung: false };",
+  },
+  {
+    name: 'other-stripes-not-asked',
+    because: 'One empty stripe refuses what the next one has.',
+    file: 'judge-balance.ts',
+    find: "if (found.length > 0) return { kind: 'missed', stripe: anyOf(context, found).number };",
+    replace:
+      "if (found.length > 0 && key.stripes > 1) return { kind: 'short', coveredByYoung: false };",
+  },
+  {
+    name: 'money-on-its-way-not-counted',
+    because: 'Money that moves between two stripes while they are read seems to be nowhere.',
+    file: 'stripes.ts',
+    find: 'return most + underWay([...before, ...after]);',
+    replace: 'underWay([...before, ...after]);\n  return most;',
+  },
+  {
+    name: 'orphans-of-first-stripe-only',
+    because: 'What a dead process reserved on another stripe stays locked away.',
+    file: 'orphans.ts',
+    find: 'of await readStripes(context, accountId)) {',
+    replace: 'of (await readStripes(context, accountId)).slice(0, 1)) {',
+  },
+  {
+    name: 'taken-from-first-stripe-only',
+    because: 'A correction is refused although the balance covers it.',
+    file: 'spread.ts',
+    find: 'if (stripes.length === 1 || stripes[0].available >= wanted) return stripes[0].available;',
+    replace: 'if (stripes.length > 0) return stripes[0].available;',
+  },
+  {
     name: 'neighbours-not-waited-for',
     because: 'Reservations that are about to be undone refuse requests that there is money for.',
     file: 'place.ts',
