@@ -1,5 +1,10 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
+const CROWDS = [
+  'test/shared/ledger/concurrency.test.ts',
+  'test/end-to-end/{money-concurrency,breakage-crowd}.test.ts',
+];
+
 export default defineConfig({
   test: {
     testTimeout: 30_000,
@@ -11,8 +16,13 @@ export default defineConfig({
         test: {
           name: 'suite',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, 'test/runtime/**'],
+          exclude: [...configDefaults.exclude, 'test/runtime/**', ...CROWDS],
         },
+      },
+      {
+        // Hundreds of requests at once: each file has the machine to itself, after all others.
+        extends: true,
+        test: { name: 'crowd', include: CROWDS, maxWorkers: 1, sequence: { groupOrder: 2 } },
       },
       {
         // The built bundles under the real runtime client; their tests, and the gateway's once more.
@@ -36,6 +46,8 @@ export default defineConfig({
           include: [
             'test/shared/ledger/{concurrency,crashes,holds,orphans,refusals,stripes,verify}.test.ts',
           ],
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
           globalSetup: 'test/support/dynamodb-local-setup.ts',
           setupFiles: 'test/support/dynamodb-local-skip.ts',
         },

@@ -66,7 +66,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
     async run({ context }, args) {
       const stripes = readWhole(args.required('stripes'), '--stripes', STRIPES);
       const { accountId } = await stripeAccount(context, args.positional(0), stripes);
-      return showAccount(context, accountId);
+      return accountJson(context, accountId);
     },
   },
   'account show': {

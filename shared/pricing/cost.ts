@@ -2,11 +2,10 @@ import type { Deployment } from '../catalog/types.ts';
 import { formatUsd, type NanoUsd } from './money.ts';
 import { multiply, priceContext, type Rate, rateOf } from './price.ts';
 import {
-  CALL_METERS,
+  METERS,
   type Meter,
   type ProviderReport,
   type SearchContextSize,
-  TOKEN_METERS,
   type Usage,
 } from './usage.ts';
 
@@ -18,8 +17,6 @@ export interface Cost {
   /** US dollars per unit (token or call) of each meter used, as exact decimals. */
   readonly prices: Readonly<Partial<Record<Meter, string>>>;
 }
-
-const METERS: readonly Meter[] = [...TOKEN_METERS, ...CALL_METERS];
 
 /**
  * Prices a usage on a deployment: each meter's quantity is summed first and rounded up once.

@@ -18,6 +18,9 @@ export const CALL_METERS = [
   'openai_chat_completion_search_preview_model_calls',
 ] as const;
 
+/** Every meter. */
+export const METERS = [...TOKEN_METERS, ...CALL_METERS] as const;
+
 /** The call meters of models that search once a request; such a model has a price for one of them. */
 export const SEARCH_MODEL_METERS = [
   'openai_chat_completion_search_model_calls',

@@ -136,7 +136,7 @@ function bodyWriter(response: ServerResponse, script: ScriptedAnswer) {
 }
 
 /** The bytes written so far must have left before their connection breaks. */
-const LEAVING_MS = 20;
+const LEAVING_MS = 60;
 
 async function sendStream(response: ServerResponse, script: StreamScript): Promise<void> {
   const writer = bodyWriter(response, script);

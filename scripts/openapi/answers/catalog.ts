@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Catalog, type Model, PROVIDER_IDS } from '../../../shared/catalog/types.ts';
-import { CALL_METERS, TOKEN_METERS } from '../../../shared/pricing/usage.ts';
+import { METERS } from '../../../shared/pricing/usage.ts';
 
 const provider = z.enum(PROVIDER_IDS);
 const family = z.enum(['openai', 'anthropic']);
@@ -122,7 +122,7 @@ export const catalogDeployment = z
       )
       .describe('Facts that only Anthropic models have.'),
     prices: z
-      .partialRecord(z.enum([...TOKEN_METERS, ...CALL_METERS]), meterPrice)
+      .partialRecord(z.enum(METERS), meterPrice)
       .describe('Price of each meter, as decimal strings of US dollars. Meters do not overlap.'),
   })
   .meta({
