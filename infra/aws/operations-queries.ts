@@ -57,6 +57,7 @@ const QUERIES: Readonly<Record<string, ConstructorParameters<typeof QueryString>
   },
 };
 
+/** Saved queries of Logs Insights over every function's log. */
 export function createQueries(watched: Watched, { name }: EnvironmentSettings): void {
   const functions = [...routeFunctions(watched), watched.api.sweep, watched.verify];
   const logGroups = functions.map(({ logGroup }) => logGroup);

@@ -1,4 +1,4 @@
-import { CALL_METERS, type Meter, TOKEN_METERS } from '../../shared/pricing/usage.ts';
+import { METERS } from '../../shared/pricing/usage.ts';
 
 /**
  * How a column is stored in DynamoDB and read for finance. `nano`: whole nano-dollars in the row,
@@ -11,9 +11,6 @@ export interface Column {
   readonly name: string;
   readonly kind: ColumnKind;
 }
-
-/** What a request can be charged for, one column of quantities and one of prices each. */
-export const METERS: readonly Meter[] = [...TOKEN_METERS, ...CALL_METERS];
 
 /** Every attribute that a row of the ledger may have; `docs/finance.md` explains them in words. */
 export const COLUMNS: readonly Column[] = [

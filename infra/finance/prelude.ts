@@ -1,4 +1,5 @@
-import { COLUMNS, type Column, METERS, queriedName, storedType } from './columns.ts';
+import { METERS } from '../../shared/pricing/usage.ts';
+import { COLUMNS, type Column, queriedName, storedType } from './columns.ts';
 
 /** Days as YYYY-MM-DD, in UTC, both inclusive; written into SQL as they stand. */
 export interface Period {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { isoDate } from '../../shared/catalog/public.ts';
 import { type Arguments, readArguments, UsageError } from '../operator/arguments.ts';
 import { type AccountNames, readAccountNames, withAccountNames } from './account-names.ts';
 import type { FinanceCommand } from './command.ts';
@@ -37,7 +38,7 @@ shows accounts by name. Prints one JSON document.`,
     progress('Loading the export');
     const database = await openDatabase(chain);
     try {
-      const today = new Date(chain.toMs).toISOString().slice(0, 10);
+      const today = isoDate(chain.toMs);
       const first = chosen.first ?? database.booked?.first ?? today;
       const last = chosen.last ?? database.booked?.last ?? today;
       const days = { first, last: last < first ? first : last };

@@ -95,10 +95,12 @@ export async function readKey(
   return state;
 }
 
+/** 401: no key, or none that is valid. */
 export function invalidKey(): GatewayError {
   return new GatewayError('authentication', 'Incorrect API key provided.');
 }
 
+/** 503: the database did not answer, and nothing was charged. */
 export function ledgerUnavailable(cause: unknown): GatewayError {
   return new GatewayError(
     'ledger_unavailable',

@@ -6,6 +6,7 @@ export interface BoundedMap<Value> {
   readonly size: number;
 }
 
+/** A map of at most `capacity` entries. */
 export function createBoundedMap<Value>(capacity: number): BoundedMap<Value> {
   const entries = new Map<string, Value>();
   const touch = (key: string, value: Value) => {

@@ -13,6 +13,7 @@ interface Waiter {
   turnAway(reason: unknown): void;
 }
 
+/** A gate through which at most `width` callers are at once; the others wait in order. */
 export function createGate(width: number): Gate {
   const waiting: Waiter[] = [];
   let inside = 0;

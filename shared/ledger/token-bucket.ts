@@ -89,6 +89,7 @@ export function tokenDueMs(tat: bigint, bucket: Bucket, nowMs: number): number {
   return Math.max(1, Math.ceil(Number(missing) / Number(US_PER_MS)));
 }
 
+/** What a bucket tells its client: its size, the tokens left, and when it is full again. */
 export function rateLimitState(tat: bigint, bucket: Bucket, nowMs: number): RateLimitState {
   const { nowUs } = boundsOf(bucket, nowMs);
   const missingUs = tat > nowUs ? tat - nowUs : 0n;

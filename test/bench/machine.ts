@@ -16,6 +16,7 @@ export interface Machine {
   readonly loadBefore: number;
 }
 
+/** What the bench runs on. */
 export function describeMachine(): Machine {
   const [first] = cpus();
   const [load = 0] = loadavg();
