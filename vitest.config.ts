@@ -31,7 +31,7 @@ export default defineConfig({
           name: 'lambda-runtime',
           include: [
             'test/runtime/**/*.test.ts',
-            'test/end-to-end/{ai-sdk,breakage,openai-client}.test.ts',
+            'test/end-to-end/{ai-sdk,openai-client}.test.ts',
             'test/spec/part-{4,5,6}-*.test.ts',
           ],
           globalSetup: 'test/runtime/global-setup.ts',

@@ -1,8 +1,11 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FunctionUrlEvent } from '../../shared/http/function-url.ts';
 
 /** A request body as the host read it; `tooLarge` when it stopped at the limit. */
-export type ReadBody = { readonly bytes: Buffer } | { readonly tooLarge: true };
+export type ReadBody =
+  | { readonly text: string }
+  | { readonly bytes: Buffer }
+  | { readonly tooLarge: true };
 
 const TEXT_TYPES = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|javascript)\b)/i;
 
@@ -43,7 +46,7 @@ export function toFunctionUrlEvent(
       time: now.toISOString(),
       timeEpoch: now.getTime(),
     },
-    ...eventBody(body, headers),
+    ...eventBody(body),
   };
 }
 
@@ -55,14 +58,20 @@ function joinHeaders(request: IncomingMessage): Record<string, string> {
   return headers;
 }
 
-/** Text arrives as text; a compressed body, or one of another type, as base64. */
+/** Whether the platform hands a body over as text; a compressed one, or of another type, is base64. */
+export function arrivesAsText(headers: IncomingHttpHeaders): boolean {
+  return (
+    headers['content-encoding'] === undefined && TEXT_TYPES.test(headers['content-type'] ?? '')
+  );
+}
+
 function eventBody(
   body: ReadBody,
-  headers: Readonly<Record<string, string>>,
 ): Pick<FunctionUrlEvent, 'body' | 'isBase64Encoded' | 'bodyTooLarge'> {
   if ('tooLarge' in body) return { isBase64Encoded: false, bodyTooLarge: true };
+  if ('text' in body) {
+    return { ...(body.text === '' ? {} : { body: body.text }), isBase64Encoded: false };
+  }
   if (body.bytes.length === 0) return { isBase64Encoded: false };
-  const isText =
-    headers['content-encoding'] === undefined && TEXT_TYPES.test(headers['content-type'] ?? '');
-  return { body: body.bytes.toString(isText ? 'utf8' : 'base64'), isBase64Encoded: !isText };
+  return { body: body.bytes.toString('base64'), isBase64Encoded: true };
 }

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { ERRORS, errorBody, GatewayError } from '../../shared/api/error.ts';
 import type { FunctionUrlEvent } from '../../shared/http/function-url.ts';
 import { COMMON_HEADERS } from '../../shared/http/headers.ts';
 import { BODY_LIMIT_BYTES } from '../../shared/http/request-body.ts';
-import { type ReadBody, toFunctionUrlEvent } from './function-url-event.ts';
+import { arrivesAsText, type ReadBody, toFunctionUrlEvent } from './function-url-event.ts';
 import { preludeOf, type StreamingHandler } from './lambda-globals.ts';
 import { listen } from './listen.ts';
 
@@ -145,22 +146,28 @@ async function readEvent(
   return toFunctionUrlEvent(request, body, crypto.randomUUID());
 }
 
-/** Reads the body up to the limit; refuses it while it is still arriving. */
+/**
+ * Reads the body up to the limit; refuses it while it is still arriving. Text is decoded as it
+ * comes: a large body's bytes and text never stand in memory together.
+ */
 async function readBody(request: IncomingMessage): Promise<ReadBody | 'aborted'> {
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) return { tooLarge: true };
+  const decoder = arrivesAsText(request.headers) ? new StringDecoder('utf8') : undefined;
   const chunks: Buffer[] = [];
+  let text = '';
   let length = 0;
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       length += chunk.length;
       if (length > BODY_LIMIT_BYTES) return { tooLarge: true };
-      chunks.push(chunk);
+      if (decoder) text += decoder.write(chunk);
+      else chunks.push(chunk);
     }
   } catch {
     // The client went away before its request was complete: there is nobody to answer.
     return 'aborted';
   }
-  return { bytes: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks) };
+  return decoder ? { text: text + decoder.end() } : { bytes: Buffer.concat(chunks) };
 }
 
 /** Lets the client read its 413 before the connection closes under what it still sends. */

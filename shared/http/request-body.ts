@@ -1,4 +1,5 @@
-import { promisify } from 'node:util';
+import type { Transform } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import zlib from 'node:zlib';
 import { GatewayError, invalidRequest } from '../api/error.ts';
 import { quoted } from '../api/quoted.ts';
@@ -7,18 +8,15 @@ import type { FunctionUrlEvent } from './function-url.ts';
 /** Counted after decompression (part 8): 100 MB. */
 export const BODY_LIMIT_BYTES = 100_000_000;
 
-const inflate = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflate);
-const inflateRaw = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflateRaw);
+type Decompressor = (body: Buffer) => Transform;
 
-type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
-
-const DECODERS: Readonly<Record<string, Decoder>> = {
-  gzip: promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip),
-  br: promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress),
-  zstd: promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress),
+const DECOMPRESSORS: Readonly<Record<string, Decompressor>> = {
+  gzip: () => zlib.createGunzip(),
+  br: () => zlib.createBrotliDecompress(),
+  zstd: () => zlib.createZstdDecompress(),
   // Both readings of `deflate` are in use: with the zlib header (whose low nibble is 8) and raw.
-  deflate: (body, options) =>
-    ((body[0] ?? 0) & 0x0f) === 8 ? inflate(body, options) : inflateRaw(body, options),
+  deflate: (body) =>
+    ((body[0] ?? 0) & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw(),
 };
 
 /** The 413 of a host that takes bodies of up to so many bytes. */
@@ -43,27 +41,36 @@ export async function decodeRequestBody(event: FunctionUrlEvent): Promise<void> 
     if (!event.isBase64Encoded) return checkLength(event.body);
     return setText(event, Buffer.from(event.body, 'base64'));
   }
-  const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;
-  if (!decoder) {
+  const decompressor = Object.hasOwn(DECOMPRESSORS, encoding) ? DECOMPRESSORS[encoding] : undefined;
+  if (!decompressor) {
     throw invalidRequest(
       `Content-Encoding ${quoted(encoding)} is not supported. Use gzip, deflate, br, zstd or none.`,
     );
   }
   const bytes = Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
-  setText(event, await decompress(bytes, decoder, encoding));
+  event.body = await decompress(bytes, decompressor(bytes), encoding);
+  event.isBase64Encoded = false;
 }
 
-async function decompress(bytes: Buffer, decoder: Decoder, encoding: string): Promise<Buffer> {
+/** Text is decoded as it comes: a large body's bytes and text never stand in memory together. */
+async function decompress(bytes: Buffer, stream: Transform, encoding: string): Promise<string> {
+  const decoder = new StringDecoder('utf8');
+  let text = '';
+  let length = 0;
+  stream.end(bytes);
   try {
-    return await decoder(bytes, { maxOutputLength: BODY_LIMIT_BYTES });
-  } catch (cause) {
-    if (cause instanceof RangeError && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE') {
-      throw bodyTooLarge();
+    for await (const chunk of stream) {
+      length += chunk.length;
+      if (length > BODY_LIMIT_BYTES) throw bodyTooLarge();
+      text += decoder.write(chunk);
     }
+  } catch (cause) {
+    if (cause instanceof GatewayError) throw cause;
     throw new GatewayError('invalid_request', `The request body is not valid ${encoding}.`, {
       cause,
     });
   }
+  return text + decoder.end();
 }
 
 function setText(event: FunctionUrlEvent, bytes: Buffer): void {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { toFunctionUrlEvent } from '../../infra/local/function-url-event.ts';
+import { arrivesAsText, toFunctionUrlEvent } from '../../infra/local/function-url-event.ts';
 import type { EnvironmentOptions, ExecutionEnvironment } from './environment.ts';
 import { type EnvironmentPool, startPool } from './environment-pool.ts';
 import type { RuntimeFault } from './runtime-api.ts';
@@ -78,7 +78,8 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const bytes = await buffer(request);
-  const event = toFunctionUrlEvent(request, { bytes }, crypto.randomUUID());
+  const sent = arrivesAsText(request.headers) ? { text: bytes.toString() } : { bytes };
+  const event = toFunctionUrlEvent(request, sent, crypto.randomUUID());
   if (Buffer.byteLength(JSON.stringify(event)) > EVENT_LIMIT_BYTES) return refuse(response);
   const { statusCode, headers, cookies, body } = await pool.invoke(event);
   response.writeHead(statusCode, {
