@@ -1,5 +1,7 @@
-import { METERS } from '../../shared/pricing/usage.ts';
+import { METERS, TOKEN_METERS } from '../../shared/pricing/usage.ts';
 import { COLUMNS, type Column, queriedName, storedType } from './columns.ts';
+
+const INPUT_METERS = TOKEN_METERS.filter((meter) => meter !== 'output_tokens');
 
 /** Days as YYYY-MM-DD, in UTC, both inclusive; written into SQL as they stand. */
 export interface Period {
@@ -56,6 +58,7 @@ every_entry AS (
     -- What a request took.
     CASE WHEN kind IN ('charge', 'late_charge') THEN amount_usd
       ELSE CAST(0 AS DECIMAL(30, 9)) END AS charge_usd,
+    ${INPUT_METERS.map((meter) => `coalesce(${meter}, 0)`).join(' + ')} AS all_input_tokens,
     -- An entry of kind charge or release is a request that the gateway finished.
     CASE WHEN kind IN ('charge', 'release') THEN 1 ELSE 0 END AS requests
   FROM entries

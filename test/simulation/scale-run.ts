@@ -4,7 +4,8 @@ import { createKey } from '../../shared/ledger/key-admin.ts';
 import { createLedger, type Ledger } from '../../shared/ledger/ledger.ts';
 import { stripeAccount } from '../../shared/ledger/stripe-account.ts';
 import { balanceKey, tableNames } from '../../shared/ledger/tables.ts';
-import type { ChargeDetails, PlacedHold } from '../../shared/ledger/types.ts';
+import type { PlacedHold } from '../../shared/ledger/types.ts';
+import { DETAILS as CHARGE_DETAILS } from '../support/ledger.ts';
 import { createRandom, type Random } from './random.ts';
 import { createScaleDatabase, itemBytes, type ScaleDatabase } from './scale-database.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
@@ -223,18 +224,5 @@ function trafficOf({ stripes, measuredMs }: Scenario, database: ScaleDatabase, a
   });
 }
 
-const DETAILS: ChargeDetails = {
-  route: 'chat-completions',
-  modelRequested: 'gpt-5.2',
-  model: 'gpt-5.2',
-  deployment: 'openai-gpt-5.2',
-  provider: 'openai',
-  usage: { input_tokens: 1_200, cached_input_tokens: 800, output_tokens: 345 },
-  reasoningTokens: 120,
-  prices: { input_tokens: '1.75', cached_input_tokens: '0.175', output_tokens: '14.00' },
-  estimated: false,
-  status: 'completed',
-  metadata: {},
-  startedAtMs: Date.UTC(2026, 2, 10),
-  finishedAtMs: Date.UTC(2026, 2, 10, 0, 0, 7),
-};
+/** Without metadata, whose length is the clients' own; times do not change a row's size. */
+const DETAILS = { ...CHARGE_DETAILS, metadata: {} };

@@ -4,9 +4,7 @@ SELECT
   account_id,
   key_id,
   sum(requests) AS requests,
-  coalesce(sum(coalesce(input_tokens, 0) + coalesce(cached_input_tokens, 0)
-    + coalesce(cache_write_input_tokens, 0) + coalesce(cache_write_5m_input_tokens, 0)
-    + coalesce(cache_write_1h_input_tokens, 0)), 0) AS all_input_tokens,
+  coalesce(sum(all_input_tokens), 0) AS all_input_tokens,
   coalesce(sum(output_tokens), 0) AS all_output_tokens,
   sum(charge_usd) AS spend_usd
 FROM ledger
